@@ -1,0 +1,1 @@
+"""JSON values that know file:line:column; read, write, pointer, patch. Nothing of Kubernetes."""

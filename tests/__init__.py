@@ -1,0 +1,1 @@
+"""Tests of krender; the folders mirror those of the package."""

@@ -1,0 +1,1 @@
+"""Recorded answers of the real Karmada, and the runner that puts krender beside them."""
