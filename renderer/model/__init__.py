@@ -1,0 +1,1 @@
+"""Karmada's and Kubernetes' objects as frozen values, in their own words."""
