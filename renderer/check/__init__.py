@@ -1,0 +1,1 @@
+"""Findings: what the user should know about the files, one module a family of rules."""

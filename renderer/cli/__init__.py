@@ -1,0 +1,1 @@
+"""The command line: options in, the pipeline called, a view printed."""

@@ -1,0 +1,1 @@
+"""From decisions to the published tree: paths, files, bindings."""

@@ -1,0 +1,1 @@
+"""Readings of a Plan as text: problems, explanations, reports."""
