@@ -1,0 +1,1 @@
+"""Which policy is about which template, and which cluster a selector admits."""
