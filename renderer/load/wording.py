@@ -1,0 +1,175 @@
+"""What is told to a user about a field: what, why, how to fix.
+
+The texts are ours; the facts are in the FieldError.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from renderer.document.problem import Problem
+from renderer.document.source import Document
+from renderer.document.values import Value, mapping
+from renderer.load.conformity import json_type
+from renderer.load.field import ErrorType, FieldError, Path
+from renderer.load.schemas import Schema
+from renderer.load.structural import UnknownField
+from renderer.model.identity import identity_of
+
+_TYPE_WORDS = {
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "a map",
+    "null": "empty",
+}
+REFUSED = "an API server refuses the object"
+_DROPPED = "an API server drops a field it does not know, so it would have no effect"
+
+
+def subject_of(document: Document) -> str:
+    """How messages name the object: `PropagationPolicy web/frontend`."""
+    identity = identity_of(mapping(document.value))
+    return str(identity).strip() or "the document"
+
+
+def unknown_problem(unknown: UnknownField, root: Schema, document: Document) -> Problem:
+    """Problem for a field the schema does not have: a typing error, a wrong place, or nonsense."""
+    name = str(unknown.path.token)
+    near = _near(name, unknown.known)
+    homes = () if near else tuple(_homes(name, root))
+    why = _DROPPED
+    if near:
+        fix = f'write "{near}"'
+        why = _without(root, unknown.path, near) or _DROPPED
+    elif homes:
+        fix = f"move it to {homes[0]}"
+    else:
+        fix = "remove it" + (f", or write one of: {', '.join(unknown.known)}" if unknown.known else "")
+    return Problem(
+        where=document.where(unknown.path.pointer),
+        what=f'{subject_of(document)} has no field "{name}"' + _within(unknown.path),
+        why=why,
+        fix=fix,
+    )
+
+
+def _within(path: Path) -> str:
+    parent = str(path.parent) if path.parent is not None else ""
+    return f" in {parent}" if parent else ""
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    folded = {candidate.lower(): candidate for candidate in known}
+    matches = get_close_matches(name.lower(), folded, n=1, cutoff=0.7)
+    return folded[matches[0]] if matches else ""
+
+
+def _homes(name: str, schema: Schema, path: Path | None = None) -> Iterable[str]:
+    """The places of the schema that do have a field of this name, outermost first."""
+    path = path or Path()
+    if name in schema.properties:
+        yield str(path.child(name))
+    for key, child in schema.properties.items():
+        if key != "metadata":
+            yield from _homes(name, child, path.child(key))
+    if schema.items is not None:
+        yield from _homes(name, schema.items, Path(path, "[]"))
+
+
+def _without(root: Schema, path: Path, name: str) -> str:
+    schema: Schema | None = root
+    for token in path.tokens[:-1]:
+        if schema is None:
+            return ""
+        schema = (
+            schema.items if isinstance(token, int) else schema.properties.get(str(token), schema.additional)
+        )
+    return schema.properties[name].without if schema is not None and name in schema.properties else ""
+
+
+def schema_problem(error: FieldError, document: Document, value: Value) -> Problem:
+    """Problem for what a schema refuses; `value` is what stands there."""
+    field = error.pointer.removeprefix("/").replace("/", ".") if error.field == "<nil>" else error.field
+    what, fix = _what_and_fix(error, field, value)
+    return Problem(
+        where=document.where(error.pointer), what=f"{subject_of(document)}: {what}", why=REFUSED, fix=fix
+    )
+
+
+def _what_and_fix(error: FieldError, field: str, value: Value) -> tuple[str, str]:
+    shown = show(value)
+    match error.type:
+        case ErrorType.REQUIRED:
+            return f"{field} is missing", f'add "{field.rpartition(".")[2]}"'
+        case ErrorType.NOT_SUPPORTED:
+            near = _near(value, error.supported) if isinstance(value, str) else ""
+            listed = ", ".join(show(item) for item in error.supported)
+            fix = f"write {show(near)}" if near else f"write {'one of ' * (len(error.supported) > 1)}{listed}"
+            return f"{field} cannot be {shown}", fix
+        case ErrorType.TYPE_INVALID:
+            wanted = error.detail.partition("must be of type ")[2].partition(":")[0]
+            return _wrong_type(field, wanted, value)
+        case ErrorType.TOO_LONG:
+            limit = error.detail.removeprefix("may not be more than ").removesuffix(" bytes")
+            return f"{field} is longer than {limit} characters", f"shorten it to at most {limit} characters"
+        case _:
+            detail = error.detail.removeprefix(f"{error.field} in body ")
+            return f"{field} is {shown}: {_plain(detail)}", _plain_fix(detail)
+
+
+def _wrong_type(field: str, wanted: str, value: Value) -> tuple[str, str]:
+    names = [{"int32": "integer", "int64": "integer"}.get(name, name) for name in wanted.split(",")]
+    words = " or ".join(_TYPE_WORDS.get(name, name) for name in names)
+    found = _TYPE_WORDS[json_type(value)] if not isinstance(value, bool | int | float | str) else show(value)
+    return f"{field} must be {words}, not {found}", _type_fix(names[0], value, words)
+
+
+def _type_fix(wanted: str, value: Value, words: str) -> str:
+    if wanted == "string" and isinstance(value, bool | int | float):
+        return f"write it in quotes: {show(str(value).lower() if isinstance(value, bool) else str(value))}"
+    if wanted == "integer" and isinstance(value, str) and value.strip().removeprefix("-").isdigit():
+        return f"write it without quotes: {value.strip()}"
+    if wanted == "boolean" and isinstance(value, str) and value.lower() in ("true", "false", "yes", "no"):
+        return f"write it without quotes: {'true' if value.lower() in ('true', 'yes') else 'false'}"
+    if wanted == "array" and value is not None and not isinstance(value, list):
+        return (
+            'write a list: put "- " before it'
+            if isinstance(value, dict)
+            else f"write a list: [{show(value)}]"
+        )
+    return f"write {words}"
+
+
+_PLAIN = (
+    ("should be greater than or equal to ", "it must be at least ", "write {} or more"),
+    ("should be less than or equal to ", "it must be at most ", "write {} or less"),
+    ("should be at least ", "it must have at least ", "write at least {}"),
+    ("should have at least ", "it must have at least ", "add at least {}"),
+    ("must have at most ", "it may have at most ", "remove all but {}"),
+    ("should match ", "it does not match ", "write something that matches {}"),
+)
+
+
+def _plain(detail: str) -> str:
+    for prefix, words, _ in _PLAIN:
+        if detail.startswith(prefix):
+            return words + detail.removeprefix(prefix)
+    return detail
+
+
+def _plain_fix(detail: str) -> str:
+    for prefix, _, fix in _PLAIN:
+        if detail.startswith(prefix):
+            return fix.format(detail.removeprefix(prefix))
+    return "write a whole number in range" if detail.startswith("Checked value") else "correct it"
+
+
+def show(value: Value) -> str:
+    """A value as a short piece of YAML that can be typed."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "..."
