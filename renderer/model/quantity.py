@@ -35,6 +35,14 @@ _SPACE: Final = (
 _MAX: Final = 2**63 - 1
 _NANO: Final = 10**9
 _INT64_DIGITS: Final = 18
+_UNCHECKED: Final = (
+    0,
+    1,
+    2,
+    3,
+    6,
+    9,
+)  # powers of ten that Kubernetes multiplies by in one step, overflow or not
 _LONGEST: Final = (
     1024  # characters, and decimal exponent: Go's reader would go on, at the cost of the machine
 )
@@ -44,35 +52,36 @@ _LONGEST: Final = (
 class Quantity:
     """An amount in base units (cores, bytes, pieces) and the format it was written in.
 
-    `written` is the spelling to print where Kubernetes takes the text for canonical as it is. `wide`
-    marks an amount that Kubernetes holds as a big decimal: beyond 64 bits its `value` wraps around,
-    where that of a small one becomes 0.
+    `written` is the spelling to print where Kubernetes takes the text for canonical as it is. `scale` is
+    the power of ten that goes with the 64-bit number Kubernetes holds, None where it holds a big
+    decimal: it decides what `value` is for an amount beyond 64 bits.
     """
 
     amount: Fraction
     format: Format = Format.DECIMAL_SI
     written: str = field(default="", compare=False, repr=False)
-    wide: bool = field(default=False, compare=False, repr=False)
+    scale: int | None = field(default=0, compare=False, repr=False)
 
     @property
     def value(self) -> int:
         """Whole units as a 64-bit number, rounded away from zero (Quantity.Value)."""
-        return self._scaled(1)
+        return self._scaled(0)
 
     @property
     def milli_value(self) -> int:
         """Thousandths of a unit as a 64-bit number, rounded away from zero (Quantity.MilliValue)."""
-        return self._scaled(1000)
+        return self._scaled(3)
 
-    def _scaled(self, factor: int) -> int:
-        numerator, denominator = self.amount.numerator * factor, self.amount.denominator
-        whole, rest = divmod(abs(numerator), denominator)
-        if self.wide:
-            whole = whole if numerator >= 0 else -whole
-            return _wrapped(whole + (1 if rest else 0))
-        whole += 1 if rest else 0
-        whole = whole if numerator >= 0 else -whole
-        return whole if -_MAX - 1 <= whole <= _MAX else 0
+    def _scaled(self, power: int) -> int:
+        numerator = self.amount.numerator * 10**power
+        number, rest = divmod(abs(numerator), self.amount.denominator)
+        # A big decimal is truncated and then gets one more; a small one is rounded away from zero.
+        if self.scale is not None and rest:
+            number, rest = number + 1, 0
+        number = (number if numerator >= 0 else -number) + (1 if rest else 0)
+        if self.scale is None or -_MAX - 1 <= number <= _MAX:
+            return _wrapped(number)
+        return _wrapped(number) if self.scale + power in _UNCHECKED else 0
 
     def __add__(self, other: Quantity) -> Quantity:
         """The sum, in the format of the first operand that is not zero."""
@@ -135,15 +144,15 @@ def _parse(text: str) -> Quantity | None:
     number = digits.lstrip("0") or "0"
     fraction = point[1:]
     if suffix in _BINARY:
-        if not digits and not fraction and suffix in {"Pi", "Ei"}:
-            return None  # a suffix alone is 0 for Kubernetes, but not these two
-        return _binary(text, sign, number, fraction, _BINARY[suffix])
-    power = int(exponent) if exponent else _DECIMAL[suffix]
-    if power > _LONGEST:
-        return None
-    return _decimal(
-        text, sign, number, fraction, power, Format.DECIMAL_EXPONENT if exponent else Format.DECIMAL_SI
-    )
+        quantity = _binary(text, sign, number, fraction, _BINARY[suffix])
+    else:
+        power = int(exponent) if exponent else _DECIMAL[suffix]
+        if power > _LONGEST:
+            return None
+        family = Format.DECIMAL_EXPONENT if exponent else Format.DECIMAL_SI
+        quantity = _decimal(text, sign, number, fraction, power, family)
+    # A suffix without any digit is 0 where 64 bits suffice; the reader of big decimals refuses it.
+    return quantity if digits or fraction or quantity.scale is not None else None
 
 
 def _decimal(text: str, sign: str, number: str, fraction: str, power: int, family: Format) -> Quantity:
@@ -152,7 +161,9 @@ def _decimal(text: str, sign: str, number: str, fraction: str, power: int, famil
     narrow = len(number) + len(fraction) <= _INT64_DIGITS and scale >= -9
     amount = _round_up(shifted, scale)
     canonical = narrow and scale % 3 == 0 and not (number + fraction).endswith("000") and number != "0"
-    return Quantity(-amount if sign == "-" else amount, family, text if canonical else "", not narrow)
+    return Quantity(
+        -amount if sign == "-" else amount, family, text if canonical else "", scale if narrow else None
+    )
 
 
 def _binary(text: str, sign: str, number: str, fraction: str, power: int) -> Quantity:
@@ -163,7 +174,9 @@ def _binary(text: str, sign: str, number: str, fraction: str, power: int) -> Qua
     if not narrow:
         amount = min(amount, Fraction(_MAX))
     family = Format.DECIMAL_SI if not narrow and 0 < amount < 1 else Format.BINARY_SI
-    return Quantity(-amount if sign == "-" else amount, family, text if canonical else "", not narrow)
+    return Quantity(
+        -amount if sign == "-" else amount, family, text if canonical else "", 0 if narrow else None
+    )
 
 
 def _round_up(unscaled: int, scale: int) -> Fraction:
@@ -176,13 +189,21 @@ def _round_up(unscaled: int, scale: int) -> Fraction:
 
 
 def _computed(left: Quantity, right: Quantity, amount: Fraction) -> Quantity:
-    wide = left.wide or right.wide or not -_MAX - 1 <= _thousands_free(amount) <= _MAX
-    return Quantity(amount, left.format if left.amount else right.format, "", wide)
+    return Quantity(
+        amount, left.format if left.amount else right.format, "", _common_scale(left, right, amount)
+    )
 
 
-def _thousands_free(amount: Fraction) -> int:
-    """The whole number behind the amount once its decimal places are shifted out."""
-    return amount.numerator * (_NANO // amount.denominator) if amount.denominator > 1 else amount.numerator
+def _common_scale(left: Quantity, right: Quantity, amount: Fraction) -> int | None:
+    """The scale of a sum that 64 bits can hold at every step, else None."""
+    if left.scale is None or right.scale is None:
+        return None
+    if not left.amount or not right.amount:
+        return left.scale if left.amount else right.scale
+    scale = min(left.scale, right.scale)
+    unit = Fraction(10) ** scale
+    steps = (left.amount / unit, right.amount / unit, amount / unit)
+    return scale if all(-_MAX - 1 <= step <= _MAX for step in steps) else None
 
 
 def _thousands(amount: Fraction) -> tuple[int, int]:
