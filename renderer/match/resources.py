@@ -5,20 +5,10 @@ Source: Karmada pkg/util/selector.go, ResourceSelectorPriority.
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from renderer.match.labels import Labels, matches
+from renderer.model.claim import Strength
 from renderer.model.identity import Identity
 from renderer.model.selectors import ResourceSelector
-
-
-class Strength(IntEnum):
-    """How closely a selector is about a template; the stronger one claims it."""
-
-    NONE = 0
-    ALL = 1
-    LABELS = 2
-    NAME = 3
 
 
 def selector_strength(selector: ResourceSelector, identity: Identity, labels: Labels) -> Strength:
