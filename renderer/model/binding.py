@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from renderer.document.values import EMPTY, Object
+from renderer.document.values import Object
 from renderer.model.identity import Identity
 from renderer.model.placement import Placement
 from renderer.model.quantity import Quantity
@@ -21,7 +21,7 @@ class ReplicaRequirements:
     resource_request: tuple[tuple[str, Quantity], ...] = ()
     namespace: str = ""
     priority_class_name: str = ""
-    raw: Object = field(default=EMPTY, repr=False, compare=False)  # as a binding writes it
+    raw: Object = field(default_factory=dict, repr=False, compare=False)  # as a binding writes it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class GracefulEvictionTask:
 
     from_cluster: str
     purge_mode: str = ""
-    raw: Object = field(default=EMPTY, repr=False, compare=False)
+    raw: Object = field(default_factory=dict, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from renderer.document.source import Document
-from renderer.document.values import EMPTY, Object
+from renderer.document.values import Object
 from renderer.model.quantity import Quantity
 
 
@@ -94,5 +94,5 @@ class Cluster:
     wave: int = 0
     observed_at: str = ""
     observed_source: str = ""
-    body: Object = field(default=EMPTY, repr=False, compare=False)
+    body: Object = field(default_factory=dict, repr=False, compare=False)
     document: Document | None = field(default=None, repr=False, compare=False)

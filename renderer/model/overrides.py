@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from renderer.document.source import Document
-from renderer.document.values import EMPTY, Object, Value
+from renderer.document.values import Object, Value
 from renderer.model.placement import ClusterAffinity
 from renderer.model.selectors import ResourceSelector
 
@@ -77,7 +77,7 @@ class Overriders:
     annotations_overrider: tuple[LabelAnnotationOverrider, ...] = ()
     field_overrider: tuple[FieldOverrider, ...] = ()
     plaintext: tuple[PatchOperation, ...] = ()
-    raw: Object = field(default=EMPTY, repr=False, compare=False)
+    raw: Object = field(default_factory=dict, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +107,7 @@ class OverridePolicy:
     resource_selectors: tuple[ResourceSelector, ...] = ()
     rules: tuple[RuleWithCluster, ...] = ()
     templated: bool = False
-    body: Object = field(default=EMPTY, repr=False, compare=False)
+    body: Object = field(default_factory=dict, repr=False, compare=False)
     document: Document | None = field(default=None, repr=False, compare=False)
 
     @property

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from renderer.document.values import EMPTY, Object
+from renderer.document.values import Object
 from renderer.model.selectors import FieldSelector, LabelSelector
 
 
@@ -28,7 +28,7 @@ class ClusterAffinityTerm:
     affinity_name: str
     affinity: ClusterAffinity
     overflow_affinities: tuple[ClusterAffinityTerm, ...] = ()
-    raw: Object = field(default=EMPTY, repr=False, compare=False)
+    raw: Object = field(default_factory=dict, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,4 +95,4 @@ class Placement:
     replica_scheduling: ReplicaScheduling | None = None
     workload_affinity: WorkloadAffinityTerm | None = None
     workload_anti_affinity: WorkloadAffinityTerm | None = None
-    raw: Object = field(default=EMPTY, repr=False, compare=False)
+    raw: Object = field(default_factory=dict, repr=False, compare=False)

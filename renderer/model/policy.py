@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from renderer.document.source import Document
-from renderer.document.values import EMPTY, Object
+from renderer.document.values import Object
 from renderer.model.placement import Placement
 from renderer.model.selectors import ResourceSelector
 
@@ -40,7 +40,7 @@ class PropagationPolicy:
     preemption: str = "Never"
     priority_class_name: str = ""  # schedulePriority.priorityClassName
     deleting: bool = False
-    body: Object = field(default=EMPTY, repr=False, compare=False)  # the defaulted object
+    body: Object = field(default_factory=dict, repr=False, compare=False)  # the defaulted object
     document: Document | None = field(default=None, repr=False, compare=False)
 
     @property
