@@ -1,0 +1,1 @@
+"""What a template means: its replicas, what they need, what it depends on, what to leave out."""
