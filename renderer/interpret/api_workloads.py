@@ -32,6 +32,8 @@ DeploymentStatus: observedGeneration=int replicas=int updatedReplicas=int readyR
 DeploymentStrategy: type rollingUpdate=RollingUpdateDeployment
 HTTPIngressPath: path pathType backend=IngressBackend
 HTTPIngressRuleValue: paths=[HTTPIngressPath]
+HorizontalPodAutoscalerStatus: observedGeneration=int lastScaleTime=time currentReplicas=int
+  desiredReplicas=int
 Ingress: kind apiVersion metadata=ObjectMeta spec=IngressSpec status=IngressStatus
 IngressBackend: service=IngressServiceBackend resource=TypedLocalObjectReference
 IngressLoadBalancerIngress: ip hostname ports=[IngressPortStatus]
