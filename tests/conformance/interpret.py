@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
+from renderer.document.values import Object, Value
 from renderer.interpret.interpret import interpreter
 from renderer.interpret.native import ANY_KIND
 from renderer.interpret.operations import Operations
 from renderer.interpret.prune import prune
 from renderer.model.gates import FeatureGates
-from renderer.model.interpretation import InterpretError
+from renderer.model.interpretation import Dependency, InterpretError, Workload
 from tests.conformance.verdict import Verdict
 
-FAILED = {"failed": True}
+FAILED: Final[Object] = {"failed": True}
 
 _RETAINED = {
     ("apps/v1", "Deployment"),
@@ -41,57 +42,59 @@ _AGGREGATED = {
 
 def run(vector: Mapping[str, Any]) -> Verdict:
     """Interpret the object in every way that the vector recorded, and compare."""
-    given, expected = vector["input"], _normal(vector["expect"])
-    body = given["object"]
-    operations = interpreter(FeatureGates()).of(body).over(ANY_KIND)
-    got: dict[str, Any] = {"hooks": _hooks(body, operations)}
-    got["pruned"] = _answer(lambda: {"object": prune(body)})
-    if operations.replica is not None:
-        got["replica"] = _answer(lambda: _replica(operations, body))
-    if operations.revise is not None:
-        counts = given.get("reviseReplica", [0, 1, 5])
-        got["revise"] = {
-            str(count): _answer(lambda n=count: _revised(operations, body, n)) for count in counts
-        }
-    if operations.dependencies is not None:
-        got["dependencies"] = _answer(lambda: _dependencies(operations, body))
-    if "status" in body:
-        if operations.health is not None:
-            got["health"] = _answer(lambda: {"healthy": operations.health(body)})
-        got["status"] = _answer(lambda: {"status": operations.status(body)})
-    got = {key: value for key, value in _normal(got).items() if value != {}}
-    expected = {key: value for key, value in expected.items() if value != {}}
+    given = vector["input"]
+    got = normal(answers(given["object"], given.get("reviseReplica", [0, 1, 5])))
+    expected = normal(vector["expect"])
     return Verdict(
-        category=f"interpret/{_category(vector)}", expected=expected, got=got, passed=_same(got, expected)
+        category=f"interpret/{_category(vector)}",
+        expected=expected,
+        got=got,
+        passed=json_text(got) == json_text(expected),
     )
 
 
+def answers(body: Object, counts: list[int]) -> Value:
+    """All that the interpreter says; a key is absent where the kind has no such operation."""
+    ask = interpreter(FeatureGates()).of(body).over(ANY_KIND)
+    got: dict[str, Value] = {"hooks": _hooks(body, ask), "pruned": _answer(lambda: {"object": prune(body)})}
+    if ask.replica is not None:
+        replica = ask.replica
+        got["replica"] = _answer(lambda: _replica(replica(body)))
+    if ask.revise is not None and counts:
+        got["revise"] = {str(count): _revised(ask.revise, body, count) for count in counts}
+    if ask.dependencies is not None:
+        dependencies = ask.dependencies
+        got["dependencies"] = _answer(lambda: _listed(dependencies(body)))
+    if "status" in body and ask.health is not None:
+        health = ask.health
+        got["health"] = _answer(lambda: {"healthy": health(body)})
+    if "status" in body and ask.status is not None:
+        status = ask.status
+        got["status"] = _answer(lambda: {"status": status(body)})
+    return got
+
+
 def _category(vector: Mapping[str, Any]) -> str:
-    tags = vector.get("tags", [])
     if "customizations" in vector["input"]:
         return "lua"
-    return "thirdparty" if "thirdparty" in tags else "native"
+    return "thirdparty" if "thirdparty" in vector.get("tags", []) else "native"
 
 
-def _replica(operations: Operations, body: Any) -> Any:
-    assert operations.replica is not None
-    workload = operations.replica(body)
+def _replica(workload: Workload) -> Value:
     needs = workload.requirements
     return {"replicas": workload.replicas, "requirements": None if needs is None else needs.raw}
 
 
-def _revised(operations: Operations, body: Any, count: int) -> Any:
-    assert operations.revise is not None
-    return {"object": operations.revise(body, count)}
+def _revised(revise: Callable[[Object, int], Object], body: Object, count: int) -> Value:
+    return _answer(lambda: {"object": revise(body, count)})
 
 
-def _dependencies(operations: Operations, body: Any) -> Any:
-    assert operations.dependencies is not None
-    items = [item.to_json() for item in operations.dependencies(body)]
+def _listed(dependencies: tuple[Dependency, ...]) -> Value:
+    items = [item.to_json() for item in dependencies]
     return {"items": sorted(items, key=lambda item: json.dumps(item, separators=(",", ":")))}
 
 
-def _hooks(body: Any, operations: Operations) -> list[str]:
+def _hooks(body: Object, operations: Operations) -> list[Value]:
     kind = (body.get("apiVersion"), body.get("kind"))
     available = (
         ("InterpretReplica", operations.replica is not None),
@@ -106,23 +109,24 @@ def _hooks(body: Any, operations: Operations) -> list[str]:
     return [name for name, there in available if there]
 
 
-def _answer(compute: Callable[[], Any]) -> Any:
+def _answer(compute: Callable[[], Value]) -> Value:
     try:
         return compute()
     except InterpretError:
         return FAILED
 
 
-def _normal(value: Any) -> Any:
-    """Failures without their words; 3.0 as 3, which JSON does not tell apart."""
+def normal(value: Value) -> Value:
+    """Failures without their words; 3.0 as 3, which JSON does not tell apart; what is empty left out."""
     if isinstance(value, dict):
         if "error" in value or "panic" in value:
             return FAILED
-        return {key: _normal(item) for key, item in value.items()}
+        return {key: normal(item) for key, item in value.items() if key != "revise" or item}
     if isinstance(value, list):
-        return [_normal(item) for item in value]
+        return [normal(item) for item in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _same(left: Any, right: Any) -> bool:
-    return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
+def json_text(value: Value) -> str:
+    """JSON with keys in order, so that two values can be compared exactly."""
+    return json.dumps(value, sort_keys=True)
