@@ -5,6 +5,7 @@ Source: k8s.io/apimachinery pkg/util/validation/field.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -20,6 +21,21 @@ class ErrorType(StrEnum):
     NOT_SUPPORTED = "FieldValueNotSupported"
     TOO_LONG = "FieldValueTooLong"
     TOO_MANY = "FieldValueTooMany"
+    FORBIDDEN = "FieldValueForbidden"
+    DUPLICATE = "FieldValueDuplicate"
+
+
+_WORDS = {
+    ErrorType.INVALID: "Invalid value",
+    ErrorType.TYPE_INVALID: "Invalid value",
+    ErrorType.REQUIRED: "Required value",
+    ErrorType.NOT_SUPPORTED: "Unsupported value",
+    ErrorType.TOO_LONG: "Too long",
+    ErrorType.TOO_MANY: "Too many",
+    ErrorType.FORBIDDEN: "Forbidden",
+    ErrorType.DUPLICATE: "Duplicate value",
+}
+_WITHOUT_VALUE = (ErrorType.REQUIRED, ErrorType.TOO_LONG, ErrorType.FORBIDDEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +116,19 @@ class FieldError:
         """Order of reports: by field, then type, then text."""
         return (self.field, self.type, self.detail)
 
+    @property
+    def message(self) -> str:
+        """The whole error as an API server prints it."""
+        parts = [self.field, _WORDS[self.type]]
+        if self.type not in _WITHOUT_VALUE:
+            parts.append(_shown(self.value))
+        return ": ".join((*parts, self.detail) if self.detail else parts)
+
+
+def _shown(value: Value) -> str:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
 
 def invalid(path: Path, value: Value, detail: str) -> FieldError:
     """The value is of the right type but not allowed."""
@@ -130,6 +159,16 @@ def not_supported(path: Path, value: Value, supported: tuple[str, ...]) -> Field
         value=value,
         supported=supported,
     )
+
+
+def forbidden(path: Path, detail: str) -> FieldError:
+    """The field may not be given here."""
+    return FieldError(type=ErrorType.FORBIDDEN, field=str(path), detail=detail, pointer=path.pointer)
+
+
+def duplicate(path: Path, value: Value) -> FieldError:
+    """The value may be given once only."""
+    return FieldError(type=ErrorType.DUPLICATE, field=str(path), pointer=path.pointer, value=value)
 
 
 def too_long(path: Path, value: Value, limit: int) -> FieldError:

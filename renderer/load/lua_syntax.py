@@ -1,0 +1,58 @@
+"""Whether a Lua script compiles as Karmada's interpreter would compile it.
+
+Needs lupa, which comes with the optional extra for Lua. Karmada runs Lua 5.1 with the `goto` of 5.2.
+Source: Karmada pkg/webhook/resourceinterpretercustomization/helper.go, github.com/yuin/gopher-lua.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import import_module
+from typing import Protocol
+
+_GOTO = re.compile(r"\bgoto\b|::")
+_LINE = re.compile(r":(\d+):")
+
+
+class _Runtime(Protocol):
+    def compile(self, code: str) -> object: ...
+
+
+@cache
+def _runtime(module: str) -> tuple[_Runtime, type[Exception]] | None:
+    try:
+        lupa = import_module(f"lupa.{module}")
+    except ImportError:
+        return None
+    return lupa.LuaRuntime(register_eval=False, register_builtins=False), lupa.LuaSyntaxError
+
+
+def can_compile() -> bool:
+    """Whether there is a Lua here to ask."""
+    return _runtime("lua51") is not None
+
+
+def syntax_error(script: str) -> str:
+    """Why the script does not compile; empty where it does, or where there is no Lua to ask."""
+    fault = _compile(script, "lua51")
+    # What Lua 5.1 refuses only for a goto or a label is fine with Karmada.
+    return _compile(script, "lua52") if fault and _GOTO.search(script) else fault
+
+
+def _compile(script: str, module: str) -> str:
+    loaded = _runtime(module)
+    if loaded is None:
+        return ""
+    runtime, error = loaded
+    try:
+        runtime.compile(script)
+    except error as fault:
+        return str(fault).removeprefix("error loading code: ")
+    return ""
+
+
+def error_line(fault: str) -> int:
+    """The line of the script that a fault names, counted from 1; 0 where it names none."""
+    found = _LINE.search(fault)
+    return int(found.group(1)) if found else 0
