@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 
 class Blob:
     """The bytes of one file; given in parts where many files share most of them.
 
     `Blob(head, b"eu-1", tail)` keeps references to `head` and `tail` and joins them when `data` is read.
+    A repository's own blobs are a subclass that reads the content when asked and may have another mode.
     """
 
     __slots__ = ("_ids", "parts")
+    stored: ClassVar[bool] = False  # whether the repository it came from holds it already
 
     def __init__(self, *parts: bytes) -> None:
         """Keep the parts; joined, they are the content."""
@@ -30,6 +32,11 @@ class Blob:
     def data(self) -> bytes:
         """The content."""
         return self.parts[0] if len(self.parts) == 1 else b"".join(self.parts)
+
+    @property
+    def mode(self) -> str:
+        """The mode as Git writes it; krender itself makes plain files only."""
+        return "100644"
 
     def object_id(self, algorithm: str) -> bytes:
         """Git's id of this content in a repository of that hash (`sha1` or `sha256`), as raw bytes."""
@@ -57,47 +64,70 @@ class Tree(Mapping[str, "Blob | Tree"]):
     Raises ValueError for a name that could leave the tree or that Git refuses.
     """
 
-    __slots__ = ("_entries", "_ids")
+    __slots__ = ("_entries", "_ids", "_shape")
+    stored: ClassVar[bool] = False  # whether the repository it came from holds it already
 
     def __init__(self, entries: Mapping[str, Blob | Tree]) -> None:
         """Take the entries, in any order; the mapping is copied."""
         kept = [(name, node) for name, node in entries.items() if not isinstance(node, Tree) or node]
         for name, _ in kept:
             _check(name)
-        self._entries = dict(sorted(kept, key=_git_order))
+        self._entries: dict[str, Blob | Tree] | None = dict(sorted(kept, key=_git_order))
         self._ids: tuple[str, bytes] | None = None
+        self._shape: bytes | None = None
+
+    def entries(self) -> dict[str, Blob | Tree]:
+        """The entries in Git's order, as a dict that nobody changes."""
+        if self._entries is None:
+            self._entries = self._read()
+        return self._entries
+
+    def _read(self) -> dict[str, Blob | Tree]:
+        """What a repository's own tree reads when it is first looked into."""
+        return {}
 
     def __getitem__(self, name: str) -> Blob | Tree:
         """The entry of that name (one segment: see `at` for paths)."""
-        return self._entries[name]
+        return self.entries()[name]
 
     def __iter__(self) -> Iterator[str]:
         """Names, in Git's order."""
-        return iter(self._entries)
+        return iter(self.entries())
 
     def __len__(self) -> int:
         """How many entries this directory has; 0 only for the tree without any file."""
-        return len(self._entries)
+        return len(self.entries())
+
+    def child(self, name: str) -> Blob | Tree | None:
+        """The entry of that name; None where there is none."""
+        return self.entries().get(name)
 
     def at(self, path: str) -> Blob | Tree | None:
         """What lies at a `/`-separated path; None where nothing does."""
-        node: Blob | Tree = self
+        node: Blob | Tree | None = self
         for name in path.split("/"):
-            if not isinstance(node, Tree) or name not in node:
+            if not isinstance(node, Tree):
                 return None
-            node = node[name]
+            node = node.child(name)
         return node
 
     def object_id(self, algorithm: str) -> bytes:
         """Git's id of this tree in a repository of that hash (`sha1` or `sha256`), as raw bytes."""
         if self._ids is None or self._ids[0] != algorithm:
-            body = b"".join(_entry(name, node, algorithm) for name, node in self._entries.items())
+            body = b"".join([_entry(name, node, algorithm) for name, node in self.entries().items()])
             self._ids = (algorithm, _object_id(algorithm, b"tree", body))
         return self._ids[1]
 
+    def shape(self) -> bytes:
+        """A digest of the names alone: directories of one shape hold the same paths."""
+        if self._shape is None:
+            body = b"".join([_outline(name, node) for name, node in self.entries().items()])
+            self._shape = hashlib.sha256(body).digest()
+        return self._shape
+
     def __eq__(self, other: object) -> bool:
         """Two trees are equal when they hold the same files."""
-        return isinstance(other, Tree) and (self is other or self._entries == other._entries)
+        return isinstance(other, Tree) and (self is other or self.entries() == other.entries())
 
     def __hash__(self) -> int:
         """Hash of the content."""
@@ -105,7 +135,7 @@ class Tree(Mapping[str, "Blob | Tree"]):
 
     def __repr__(self) -> str:
         """Name the entries."""
-        return f"Tree({', '.join(self._entries)})"
+        return f"Tree({', '.join(self.entries())})"
 
 
 Node: TypeAlias = Blob | Tree
@@ -142,12 +172,12 @@ def placed(tree: Tree, path: str, node: Node) -> Tree:
         if not isinstance(child, Tree):
             raise ValueError(f"{path}: {name} is a file")
         node = placed(child, rest, node)
-    return Tree({**tree, name: node})
+    return Tree({**tree.entries(), name: node})
 
 
 def walk(tree: Tree, below: str = "") -> Iterator[tuple[str, Blob]]:
     """Every file with its path, in byte order of the paths."""
-    for name, node in tree.items():
+    for name, node in tree.entries().items():
         if isinstance(node, Tree):
             yield from walk(node, f"{below}{name}/")
         else:
@@ -161,7 +191,7 @@ def count(tree: Tree) -> int:
     def counted(directory: Tree) -> int:
         if id(directory) not in seen:
             seen[id(directory)] = sum(
-                counted(node) if isinstance(node, Tree) else 1 for node in directory.values()
+                counted(node) if isinstance(node, Tree) else 1 for node in directory.entries().values()
             )
         return seen[id(directory)]
 
@@ -190,23 +220,33 @@ def _check(name: str) -> None:
         raise ValueError(f"{name!r} cannot be the name of a file in a published tree")
 
 
-def _git_order(entry: tuple[str, Node]) -> str:
-    """Sort key of an entry. Code point order is the byte order of UTF-8."""
+def file_name(name: str) -> bytes:
+    """A name as the bytes of a path. A foreign file's name may be no UTF-8: it comes back as it was found."""
+    return name.encode("utf-8", "surrogateescape")
+
+
+def _git_order(entry: tuple[str, Node]) -> bytes:
+    """Sort key of an entry."""
     name, node = entry
-    return f"{name}/" if isinstance(node, Tree) else name
+    return file_name(f"{name}/" if isinstance(node, Tree) else name)
 
 
 def _entry(name: str, node: Node, algorithm: str) -> bytes:
-    """One line of a Git tree object."""
-    mode = b"40000 " if isinstance(node, Tree) else b"100644 "
-    return mode + name.encode() + b"\0" + node.object_id(algorithm)
+    """One entry of a Git tree object."""
+    mode = "40000" if isinstance(node, Tree) else node.mode
+    return b"%b %b\0%b" % (mode.encode(), file_name(name), node.object_id(algorithm))
+
+
+def _outline(name: str, node: Node) -> bytes:
+    """One entry of a shape: a file is a name, a directory is a name and a shape."""
+    return file_name(name) + (b"/" + node.shape() if isinstance(node, Tree) else b"\0")
 
 
 def _object_id(algorithm: str, kind: bytes, body: bytes) -> bytes:
     """Git's id of an object: the hash of its header and body."""
-    hashed = hashlib.new(algorithm, b"%b %d\0" % (kind, len(body)), usedforsecurity=False)
-    hashed.update(body)
-    return hashed.digest()
+    return _HASHES[algorithm](b"%b %d\0%b" % (kind, len(body), body), usedforsecurity=False).digest()
 
+
+_HASHES = {"sha1": hashlib.sha1, "sha256": hashlib.sha256}
 
 EMPTY_TREE = Tree({})

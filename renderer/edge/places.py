@@ -1,0 +1,37 @@
+"""Places that krender must not replace, whatever it is told."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from renderer.edge.errors import StoppedError
+
+
+def checked(target: Path, apart_from: Sequence[Path]) -> Path:
+    """The absolute path of an output directory, if it is one that may be replaced. Raises StoppedError."""
+    if target.is_symlink():
+        _stop(target, "is a link", "krender would replace the link, not what it leads to")
+    place = target.parent.resolve() / target.name if target.name not in ("", "..") else target.resolve()
+    if place.exists() and not place.is_dir():
+        _stop(target, "is a file", "krender writes a directory there")
+    if place == place.parent or place == Path.home().resolve():
+        _stop(target, "is not a place for rendered files", "its files would have to be moved to replace it")
+    if place.is_mount():
+        _stop(target, "is a mount point", "a mount point cannot be replaced in one step")
+    if os.path.lexists(place / ".git"):
+        _stop(target, "is the top of a Git worktree", "its repository would have to be moved to replace it")
+    here = Path.cwd()
+    if here.is_relative_to(place):
+        _stop(target, "is or contains the current directory", "a shell in it would be left in the old state")
+    for other in apart_from:
+        apart = other.resolve()
+        if place.is_relative_to(apart) or apart.is_relative_to(place):
+            _stop(target, f"overlaps {other}", "krender would read its own output as input")
+    return place
+
+
+def _stop(target: Path, what: str, why: str) -> None:
+    """Refuse a place."""
+    raise StoppedError(f"{target} {what}", why, "name another directory, for example one below it")
