@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from renderer.document.values import Object
+from renderer.document.values import Object, dig, sequence
 from renderer.model.identity import Identity
 from renderer.model.placement import Placement
 from renderer.model.quantity import Quantity
@@ -68,6 +68,7 @@ class Binding:
     in the namespace of the binding that needs it). `clusters`, `observed_affinity_name`,
     `applied_placement` and the times are memory: what the previous pass left behind. Times are RFC 3339
     text, empty when unset. `placement` is None for a binding that only follows others.
+    `failover` is the policy's, as JSON; `schedule_priority` None means that no class was asked for.
     """
 
     identity: Identity
@@ -90,6 +91,52 @@ class Binding:
     last_scheduled_time: str = ""
     reschedule_triggered_at: str = ""
     graceful_eviction_tasks: tuple[GracefulEvictionTask, ...] = ()
+    propagate_deps: bool = False
+    conflict_resolution: str = ""
+    preserve_resources_on_deletion: bool | None = None
+    failover: Object | None = field(default=None, repr=False, compare=False)
+    suspension: Object | None = field(default=None, repr=False, compare=False)
+    schedule_priority: int | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Namespace and name of the binding itself."""
+        return (self.namespace, self.name)
+
+    @property
+    def is_workload(self) -> bool:
+        """Whether it has replicas to be placed, so that manifests get the replicas of their cluster."""
+        return self.replicas > 0 or self.replica_requirements is not None or bool(self.components)
+
+    @property
+    def is_divided(self) -> bool:
+        """Whether its replicas are divided among clusters; without replicaScheduling they are not."""
+        scheduling = self.placement.replica_scheduling if self.placement else None
+        return scheduling is not None and scheduling.replica_scheduling_type == "Divided"
+
+    @property
+    def target_clusters(self) -> tuple[TargetCluster, ...]:
+        """Its own clusters, then those of the bindings that need it; the first mention of a cluster counts.
+
+        Source: Karmada pkg/controllers/binding/common.go, mergeTargetClusters.
+        """
+        if not self.required_by:
+            return self.clusters
+        known = {cluster.name for cluster in self.clusters}
+        merged = list(self.clusters)
+        for snapshot in self.required_by:
+            for cluster in snapshot.clusters:
+                if cluster.name not in known:
+                    known.add(cluster.name)
+                    merged.append(cluster)
+        return tuple(merged)
+
+    def suspends(self, cluster: str) -> bool:
+        """Whether dispatching to a cluster is held back."""
+        if self.suspension is None:
+            return False
+        names = dig(self.suspension, "dispatchingOnClusters", "clusterNames")
+        return self.suspension.get("dispatching") is True or cluster in sequence(names)
 
 
 def binding_name(kind: str, name: str) -> str:
