@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from renderer.document.values import Object, Value, mapping, text
 from renderer.load.conformity import check
 from renderer.load.customization_rules import check_customization
-from renderer.load.field import FieldError, invalid
+from renderer.load.field import FieldError
 from renderer.load.kinds import AdmittedKind, admitted_kind
 from renderer.load.mutation import mutate_override, mutate_propagation
 from renderer.load.objectmeta import check_metadata, read_metadata
 from renderer.load.override_rules import check_override
-from renderer.load.propagation_rules import SPEC, check_propagation
+from renderer.load.propagation_rules import check_propagation
 from renderer.load.quota_rules import check_quota
 from renderer.load.structural import UnknownField, normalise
 from renderer.load.taint_rules import check_taints
@@ -34,7 +34,7 @@ class Admission:
 
     `object` is the object as it would be stored; of a refused one, as far as it got. `unknown` are the
     fields that were pruned: they alone refuse nothing. Errors are sorted by field. `denied` is the text
-    of the validating webhook; `denials` are its errors by field, also where it gives only a text.
+    of the validating webhook, `denials` are its errors by field; none where it could not read the object.
     """
 
     admitted: bool
@@ -43,9 +43,14 @@ class Admission:
     decode_error: str = ""
     mutate_error: str = ""
     schema_errors: tuple[FieldError, ...] = ()
-    webhook_errors: tuple[FieldError, ...] = ()
     denied: str = ""
     denials: tuple[FieldError, ...] = ()
+
+    @property
+    def webhook_errors(self) -> tuple[FieldError, ...]:
+        """The validating webhook's errors, of kinds for which it lists them by field."""
+        kind = text(self.object.get("kind"))
+        return self.denials if kind.endswith(("PropagationPolicy", "OverridePolicy")) else ()
 
     @property
     def unknown_fields(self) -> tuple[str, ...]:
@@ -78,14 +83,12 @@ def admission(
     mutated, mutate_error = _mutate(decoded, kind, permanent_id)
     schema_errors = tuple(sorted(_schema_errors(mutated, kind), key=lambda error: error.sort_key))
     denied, denials = ("", ()) if mutate_error else _validate(mutated, kind, existing)
-    of_policy = kind.kind.endswith(("PropagationPolicy", "OverridePolicy"))
     return Admission(
         admitted=not (mutate_error or schema_errors or denied),
-        object=mutated,
+        object=mapping(_whole_numbers(mutated)),
         unknown=unknown,
         mutate_error=mutate_error,
         schema_errors=schema_errors,
-        webhook_errors=denials if of_policy else (),
         denied=denied,
         denials=denials,
     )
@@ -100,8 +103,7 @@ def _decode(body: Object, kind: AdmittedKind) -> tuple[Object, tuple[UnknownFiel
     metadata = read_metadata(body.get("metadata"))
     value, unknown = normalise(body, kind.schema)
     # Metadata has its own reader, which knows no nulls and no empty fields.
-    result = {**mapping(value), "metadata": metadata}
-    return mapping(_whole_numbers(result)), unknown
+    return {**mapping(value), "metadata": metadata}, unknown
 
 
 def _whole_numbers(value: Value) -> Value:
@@ -139,7 +141,7 @@ def _mutate(body: Object, kind: AdmittedKind, permanent_id: str) -> tuple[Object
             return body, ""
     except DecodeError as error:
         return body, str(error)
-    return _decode(mutated, kind)[0], ""
+    return _decode(mapping(_whole_numbers(mutated)), kind)[0], ""
 
 
 def _schema_errors(body: Object, kind: AdmittedKind) -> tuple[FieldError, ...]:
@@ -175,7 +177,7 @@ def _validate(
             case _:
                 errors = ()
     except DecodeError as error:
-        return str(error), (invalid(SPEC, None, str(error)),)
+        return str(error), ()
     return _aggregate(errors), tuple(sorted(errors, key=lambda error: error.sort_key))
 
 

@@ -5,6 +5,7 @@ Source: k8s.io/kube-openapi pkg/validation/validate.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 
 from renderer.document.values import Object, Value
@@ -14,6 +15,7 @@ from renderer.load.schemas import Schema, compiled_pattern
 
 _RANGES = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
 _DEFAULT_RANGE = _RANGES["int64"]
+_INT_OR_STRING = ("integer", "string")
 _LARGEST_FLOAT_INTEGER = 2**53 - 1
 
 
@@ -61,6 +63,18 @@ def _type(value: Value, schema: Schema, path: Path) -> Iterator[FieldError]:
     if schema.format and kind not in ("string", "array", "null"):
         wanted, found = schema.format, {"integer": "int64", "number": "float64"}.get(kind, "")
     yield type_error(path, found, f'{path} in body must be of type {wanted}: "{found}"')
+    if schema.types == _INT_OR_STRING:
+        # An API server has tried both types before, and tells that as well.
+        yield type_error(path, found, f'{path} in body must be of type integer: "{found}"')
+        yield FieldError(
+            type=ErrorType.INVALID,
+            field="<nil>",
+            detail=f"{json.dumps(str(path))} must validate at least one schema (anyOf)",
+            pointer=path.pointer,
+            value="",
+        )
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            yield from _range(value, schema.format, path)
 
 
 def _acceptable_number(value: Value, kind: str, types: tuple[str, ...]) -> bool:
@@ -108,25 +122,23 @@ def _text(value: str, schema: Schema, path: Path) -> Iterator[FieldError]:
 
 
 def _number(value: int | float, schema: Schema, path: Path) -> Iterator[FieldError]:
-    yield from _range(value, schema, path)
+    if schema.types == ("integer",):
+        yield from _range(value, schema.format, path)
     if schema.maximum is not None and value > schema.maximum:
         yield invalid(path, value, f"{path} in body should be less than or equal to {schema.maximum}")
     if schema.minimum is not None and value < schema.minimum:
         yield invalid(path, value, f"{path} in body should be greater than or equal to {schema.minimum}")
 
 
-def _range(value: int | float, schema: Schema, path: Path) -> Iterator[FieldError]:
+def _range(value: int | float, format_: str, path: Path) -> Iterator[FieldError]:
     """A whole number is asked for: is it one, and does it fit its format?
 
     An API server loses the path of this error; the pointer still has it.
     """
-    if schema.types != ("integer",):
-        return
-    low, high = _RANGES.get(schema.format, _DEFAULT_RANGE)
+    low, high = _RANGES.get(format_, _DEFAULT_RANGE)
     if low <= value <= high and value == int(value):
         return
-    kind = f"format {schema.format}" if schema.format in _RANGES else ""
-    what = f"type integer with {kind}" if kind else "type integer (default format)"
+    what = f"type integer with format {format_}" if format_ in _RANGES else "type integer (default format)"
     yield FieldError(
         type=ErrorType.INVALID,
         field="<nil>",

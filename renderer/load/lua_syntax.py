@@ -1,6 +1,6 @@
 """Whether a Lua script compiles as Karmada's interpreter would compile it.
 
-Needs lupa, which comes with the optional extra for Lua. Karmada runs Lua 5.1 with the `goto` of 5.2.
+Needs lupa, which comes with the optional extra for Lua.
 Source: Karmada pkg/webhook/resourceinterpretercustomization/helper.go, github.com/yuin/gopher-lua.
 """
 
@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Protocol
 
 _GOTO = re.compile(r"\bgoto\b|::")
+_OF_LATER_LUA = re.compile(r"ambiguous syntax|near ';'")
 _LINE = re.compile(r":(\d+):")
 
 
@@ -25,7 +26,11 @@ def _runtime(module: str) -> tuple[_Runtime, type[Exception]] | None:
         lupa = import_module(f"lupa.{module}")
     except ImportError:
         return None
-    return lupa.LuaRuntime(register_eval=False, register_builtins=False), lupa.LuaSyntaxError
+    # A fault quotes single bytes of the script, so it may be no UTF-8; the script is.
+    runtime = lupa.LuaRuntime(
+        encoding="latin-1", source_encoding="utf-8", register_eval=False, register_builtins=False
+    )
+    return runtime, lupa.LuaSyntaxError
 
 
 def can_compile() -> bool:
@@ -34,10 +39,15 @@ def can_compile() -> bool:
 
 
 def syntax_error(script: str) -> str:
-    """Why the script does not compile; empty where it does, or where there is no Lua to ask."""
+    """Why the script does not compile; empty where it does, or where there is no Lua to ask.
+
+    Karmada's Lua is 5.1 with three things of 5.2: the keyword goto, lone semicolons, and a call whose
+    parentheses stand on the next line.
+    """
+    if _GOTO.search(script):
+        return _compile(script, "lua52")
     fault = _compile(script, "lua51")
-    # What Lua 5.1 refuses only for a goto or a label is fine with Karmada.
-    return _compile(script, "lua52") if fault and _GOTO.search(script) else fault
+    return _compile(script, "lua52") if _OF_LATER_LUA.search(fault) else fault
 
 
 def _compile(script: str, module: str) -> str:

@@ -95,7 +95,7 @@ def _owners(metadata: Object) -> Iterator[FieldError]:
     controllers: list[str] = []
     for owner in (mapping(item) for item in sequence(metadata.get("ownerReferences"))):
         api_version, kind, name = (text(owner.get(key)) for key in ("apiVersion", "kind", "name"))
-        if not api_version.rpartition("/")[2]:
+        if api_version.count("/") > 1 or not api_version.rpartition("/")[2]:
             yield invalid(path.child("apiVersion"), api_version, "version must not be empty")
         for key in ("kind", "name", "uid"):
             if not owner.get(key):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TypeAlias
 
 from renderer.document.values import Object, Value
@@ -67,11 +68,15 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A struct's field; one that omits its empty value is not written where it is empty."""
+    """A struct's field; one that omits its empty value is not written where it is empty.
+
+    `embedded` is the embedded struct it comes from, which Go's errors mention.
+    """
 
     name: str
     type: GoType
     omit_empty: bool
+    embedded: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +156,22 @@ def _struct(value: Value, kind: Struct, outer: Struct | None, stack: tuple[str, 
     if value is not None and not isinstance(value, dict):
         raise _error(value, kind, outer, stack)
     given = value or {}
-    types = {field.name: field.type for field in kind.fields}
-    read = {key: _trip(given[key], types[key], kind, (*stack, key)) for key in sorted(given) if key in types}
+    fields = {field.name: field for field in kind.fields}
+    read = {
+        key: _trip(given[key], fields[key].type, kind, _deeper(stack, fields[key]))
+        for key in sorted(given)
+        if key in fields
+    }
     result: dict[str, Value] = {}
     for field in kind.fields:
         part = read[field.name] if field.name in read else _zero(field.type)
         if not (field.omit_empty and _is_empty(part, field.type)):
             result[field.name] = part
     return result
+
+
+def _deeper(stack: tuple[str, ...], field: Field) -> tuple[str, ...]:
+    return (*stack, field.embedded, field.name) if field.embedded else (*stack, field.name)
 
 
 def _text_map(value: Object | None, struct: Struct | None, stack: tuple[str, ...]) -> Value:
@@ -231,9 +244,7 @@ def go_number(value: int | float) -> str:
     if isinstance(value, int) and _INT64[0] <= value <= _INT64[1]:
         return str(value)
     number = float(value)
-    if number == int(number) and abs(number) < _PLAIN_FLOAT_LIMIT:
-        return str(int(number))
-    return repr(number)
+    return format(Decimal(repr(number)), "f") if abs(number) < _PLAIN_FLOAT_LIMIT else repr(number)
 
 
 def type_name(kind: GoType) -> str:

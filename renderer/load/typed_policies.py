@@ -5,6 +5,8 @@ Source: Karmada pkg/apis/policy/v1alpha1, k8s.io/api core/v1, k8s.io/apimachiner
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from renderer.load.typed import (
     BOOL,
     INT,
@@ -112,10 +114,11 @@ _AFFINITY_FIELDS = (
     may("exclude", ListOf(TEXT)),
 )
 CLUSTER_AFFINITY = Struct("v1alpha1.ClusterAffinity", _AFFINITY_FIELDS)
-OVERFLOW_AFFINITY = Struct("v1alpha1.OverflowClusterAffinity", (need("affinityName"), *_AFFINITY_FIELDS))
+_EMBEDDED_AFFINITY = tuple(replace(field, embedded="ClusterAffinity") for field in _AFFINITY_FIELDS)
+OVERFLOW_AFFINITY = Struct("v1alpha1.OverflowClusterAffinity", (need("affinityName"), *_EMBEDDED_AFFINITY))
 CLUSTER_AFFINITY_TERM = Struct(
     "v1alpha1.ClusterAffinityTerm",
-    (need("affinityName"), *_AFFINITY_FIELDS, may("overflowAffinities", ListOf(OVERFLOW_AFFINITY))),
+    (need("affinityName"), *_EMBEDDED_AFFINITY, may("overflowAffinities", ListOf(OVERFLOW_AFFINITY))),
 )
 
 TOLERATION = Struct(
