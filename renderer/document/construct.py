@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import IntEnum
+from operator import attrgetter
 from typing import Final, TypeAlias
 
 from yaml.error import YAMLError
@@ -34,7 +35,7 @@ from renderer.document.defects import (
     repeated_key,
     too_deep,
 )
-from renderer.document.events import check_dialect, events
+from renderer.document.events import check_escapes, check_marks, check_questions, events
 from renderer.document.limits import Limits
 from renderer.document.scalars import (
     MERGE_TAG,
@@ -76,7 +77,7 @@ def construct(
     With `whole` nothing but comments may follow it, otherwise the rest is left unread. Raises Defect, and
     yaml.YAMLError where the text is not YAML.
     """
-    check_dialect(text, limits.depth)
+    check_marks(text)
     return _Constructor(events(text), text, scalars, limits, duplicates).document(whole=whole)
 
 
@@ -94,6 +95,8 @@ class _Constructor:
         self.get, self.scalars, self.depth, self.duplicates = get, scalars, limits.depth, duplicates
         self.anchored = _may_have(text, _ANCHOR)
         self.tagged = _may_have(text, _TAG)
+        self.quoted: Callable[[ScalarEvent], str] = self._checked if "\\/" in text else attrgetter("value")
+        self.text, self.in_brackets = text, False
         self.aliases = Aliases(limits.expanded_nodes)
         # By identity; the container is kept too, lest a later one takes its place in memory.
         self.merged: dict[int, tuple[_Container, set[str]]] = {}
@@ -108,6 +111,8 @@ class _Constructor:
         value = self.node(self.get(), 0)
         end = self.get()
         self.aliases.check(start)
+        if self.in_brackets and "?" in self.text:
+            check_questions(self.text)
         if whole:
             self._check_end(end)
         return value
@@ -119,7 +124,8 @@ class _Constructor:
         """
         if not isinstance(event, _STARTS):
             return self._leaf(event)
-        get, scalars, keys, anchored = self.get, self.scalars, PLAIN_KEYS, self.anchored
+        get, scalars, keys = self.get, self.scalars, PLAIN_KEYS
+        anchored, quoted = self.anchored, self.quoted
         simple = not anchored and not self.tagged
         stack: list[_Container] = []
         child: _Container
@@ -130,7 +136,7 @@ class _Constructor:
                     while True:
                         event = get()
                         if isinstance(event, ScalarEvent) and (simple or not (anchored or event.tag)):
-                            key = keys[event.value] if event.implicit[0] else event.value
+                            key = keys[event.value] if event.implicit[0] else quoted(event)
                         elif isinstance(event, MappingEndEvent):
                             break
                         else:
@@ -142,7 +148,7 @@ class _Constructor:
                             self._repeated(container, key, event)
                         event = get()
                         if isinstance(event, ScalarEvent) and (simple or not (anchored or event.tag)):
-                            container[key] = scalars[event.value] if event.implicit[0] else event.value
+                            container[key] = scalars[event.value] if event.implicit[0] else quoted(event)
                         elif isinstance(event, _STARTS):
                             stack.append(container)
                             container[key] = child = self._begin(event, depth + len(stack))
@@ -154,7 +160,7 @@ class _Constructor:
                     while True:
                         event = get()
                         if isinstance(event, ScalarEvent) and (simple or not (anchored or event.tag)):
-                            container.append(scalars[event.value] if event.implicit[0] else event.value)
+                            container.append(scalars[event.value] if event.implicit[0] else quoted(event))
                         elif isinstance(event, _STARTS):
                             stack.append(container)
                             child = self._begin(event, depth + len(stack))
@@ -188,6 +194,9 @@ class _Constructor:
         if depth >= self.depth:
             raise too_deep(event, self.depth)
         container: _Container = {} if isinstance(event, MappingStartEvent) else []
+        if event.flow_style and event.end_mark:
+            after = event.end_mark.index
+            self.in_brackets |= self.text[after : after + 1] not in "]}"
         if self.anchored:
             self.aliases.begin(event, container)
         return container
@@ -202,11 +211,16 @@ class _Constructor:
             if event.tag:
                 value = self.scalars.typed(resolve_tagged(event.tag, event.value))
             else:
-                value = self.scalars[event.value] if event.implicit[0] else event.value
+                value = self.scalars[event.value] if event.implicit[0] else self.quoted(event)
         except ScalarError as error:
             raise bad_scalar(event, error) from None
         self.aliases.scalar(event, value)
         return value
+
+    def _checked(self, event: ScalarEvent) -> str:
+        """The text of a quoted or block scalar where an escape may be wrong."""
+        check_escapes(self.text, event)
+        return event.value
 
     def _key(self, event: Event) -> str:
         """The key an event spells, with all the rarities of keys."""
@@ -220,7 +234,7 @@ class _Constructor:
                 self.aliases.count += 1
         if node.tag:
             return spell_key(resolve_tagged(node.tag, node.value))
-        return PLAIN_KEYS[node.value] if node.implicit[0] else node.value
+        return PLAIN_KEYS[node.value] if node.implicit[0] else self.quoted(node)
 
     def _repeated(self, container: dict[str, Value], key: str, event: Event) -> None:
         """Decide about a key that is there already."""

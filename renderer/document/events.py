@@ -55,50 +55,27 @@ def first_document(text: str) -> Iterator[Event]:
         yield event
 
 
-def check_dialect(text: str, depth: int) -> None:
-    """Raise Defect where libyaml would accept what go-yaml refuses or reads otherwise.
-
-    Walks the events, down to `depth`, only where the characters in question occur, which is seldom.
-    """
+def check_marks(text: str) -> None:
+    """Raise Defect for a byte order mark that libyaml would skip and go-yaml takes for text."""
     bom = _STRAY_BOM.search(text) if "\ufeff" in text else None
     if bom:
         raise stray_bom(bom.end() - 1)
-    if "\\/" not in text and not _question_in_brackets(text):
-        return
+
+
+def check_escapes(text: str, event: ScalarEvent) -> None:
+    r"""Raise Defect where double quotes hold `\/`, which libyaml knows and go-yaml does not."""
+    start, end = event.start_mark, event.end_mark
+    if event.style == '"' and start and end and _SLASH_ESCAPE.search(text[start.index : end.index]):
+        raise slash_escape(event)
+
+
+def check_questions(text: str) -> None:
+    """Raise Defect where plain text between brackets has a "?", which ends it for go-yaml."""
     brackets: list[bool] = []
     for event in first_document(text):
-        if isinstance(event, ScalarEvent):
-            _check_scalar(text, event, in_brackets=bool(brackets) and brackets[-1])
-        elif isinstance(event, MappingStartEvent | SequenceStartEvent):
+        if isinstance(event, MappingStartEvent | SequenceStartEvent):
             brackets.append(bool(event.flow_style))
         elif isinstance(event, MappingEndEvent | SequenceEndEvent):
             brackets.pop()
-        if len(brackets) > depth:
-            return  # the constructor says so
-
-
-def _check_scalar(text: str, event: ScalarEvent, *, in_brackets: bool) -> None:
-    """Raise Defect where a scalar is written as go-yaml does not read it."""
-    if event.style == '"' and _SLASH_ESCAPE.search(written(text, event)):
-        raise slash_escape(event)
-    if not event.style and in_brackets and "?" in event.value:
-        raise flow_question(event)
-
-
-def written(text: str, event: Event) -> str:
-    """The piece of the text an event was read from."""
-    start, end = event.start_mark, event.end_mark
-    return text[start.index : end.index] if start and end else ""
-
-
-def _question_in_brackets(text: str) -> bool:
-    """Whether a question mark stands where more brackets are open than closed."""
-    start, depth = 0, 0
-    while (end := text.find("?", start)) >= 0:
-        opened = text.count("[", start, end) + text.count("{", start, end)
-        closed = text.count("]", start, end) + text.count("}", start, end)
-        depth = max(0, depth + opened - closed)
-        if depth:
-            return True
-        start = end + 1
-    return False
+        elif isinstance(event, ScalarEvent) and not event.style and "?" in event.value and any(brackets[-1:]):
+            raise flow_question(event)
