@@ -1,0 +1,1 @@
+"""Where a resource template goes, with how many replicas, and why."""

@@ -1,0 +1,179 @@
+"""One pass over the fleet: filter, rank, select, assign.
+
+Source: Karmada pkg/scheduler/core/generic_scheduler.go and pkg/scheduler/framework/types.go.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+
+from renderer.match.fleet import Mask
+from renderer.model.binding import TargetCluster
+from renderer.model.decision import (
+    Attempt,
+    Candidate,
+    Division,
+    ErrorClass,
+    Failure,
+    Region,
+    Rejection,
+    Stages,
+    Swap,
+)
+from renderer.schedule.assign import Share, assign
+from renderer.schedule.capacity import demand_of
+from renderer.schedule.filters import feasible, rejections, standing
+from renderer.schedule.inventory import Inventory
+from renderer.schedule.question import Question
+from renderer.schedule.rank import Ranking, rank
+from renderer.schedule.select import Selection, select
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pass:
+    """What the stages came to, by position; those after a failure are None."""
+
+    feasible: Mask
+    ranking: Ranking | None = None
+    selection: Selection | None = None
+    shares: tuple[Share, ...] = ()
+    failure: Failure | None = None
+
+
+def attempt(question: Question, inventory: Inventory) -> Attempt:
+    """Try to schedule with the affinity term of the question."""
+    found = _run(question, inventory)
+    return Attempt(
+        affinity_name=question.affinity_name,
+        clusters=_result(question, inventory, found),
+        failure=found.failure,
+        stages=partial(stages, question, inventory),
+    )
+
+
+def stages(question: Question, inventory: Inventory) -> Stages:
+    """The same pass once more, told stage by stage."""
+    found = _run(question, inventory)
+    fleet = inventory.fleet
+    selection = found.selection or Selection()
+    return Stages(
+        rejected=rejected(question, inventory),
+        terminating=tuple(
+            fleet.names[place] for place in fleet.positions(~standing(fleet) & fleet.everything)
+        ),
+        ranked=_candidates(question, inventory, found.ranking),
+        regions=_regions(inventory, found.ranking, selection),
+        swaps=tuple(Swap(out=fleet.names[out], taken=fleet.names[into]) for out, into in selection.swaps),
+        constraints_ignored=selection.ignored,
+        needed=selection.needed,
+        selected=tuple(fleet.names[place] for place in selection.places),
+        divisions=tuple(_division(question, inventory, share) for share in found.shares),
+    )
+
+
+def rejected(question: Question, inventory: Inventory) -> dict[str, tuple[Rejection, ...]]:
+    """Every cluster that is not feasible, with all that speaks against it, by name."""
+    fleet = inventory.fleet
+    out = standing(fleet) & ~feasible(question, fleet)
+    return {cluster.name: rejections(question, cluster) for cluster in fleet.members(out)}
+
+
+def _run(question: Question, inventory: Inventory) -> _Pass:
+    fits = feasible(question, inventory.fleet)
+    if not fits:
+        message = _nobody_fits(question, inventory)
+        return _Pass(feasible=fits, failure=Failure(error_class=ErrorClass.FIT, message=message))
+    ranking = rank(question, inventory, fits)
+    selection = select(question, ranking, inventory.regions)
+    if selection.error:
+        message = f"failed to select clusters: {selection.error}"
+        failure = Failure(error_class=ErrorClass.OTHER, message=message)
+        return _Pass(feasible=fits, ranking=ranking, selection=selection, failure=failure)
+    shares = assign(question, inventory, ranking, selection.places)
+    if isinstance(shares, Failure):
+        return _Pass(feasible=fits, ranking=ranking, selection=selection, failure=shares)
+    return _Pass(feasible=fits, ranking=ranking, selection=selection, shares=tuple(shares))
+
+
+def _result(question: Question, inventory: Inventory, found: _Pass) -> tuple[TargetCluster, ...]:
+    result = tuple(target for share in found.shares for target in share.clusters)
+    if found.failure or not found.selection or not question.options.enable_empty_workload_propagation:
+        return result
+    present = {target.name: None for target in result}
+    names = inventory.fleet.names
+    return (
+        *result,
+        *(
+            TargetCluster(name=names[place])
+            for place in found.selection.places
+            if names[place] not in present
+        ),
+    )
+
+
+def _nobody_fits(question: Question, inventory: Inventory) -> str:
+    """Karmada's diagnosis: how many clusters there are, and how many each reason leaves out.
+
+    One reason counts for a cluster: that of the first filter that rejects it.
+    """
+    counts = Counter(found[0].told for found in rejected(question, inventory).values())
+    reasons = ", ".join(sorted(f"{count} {reason}" for reason, count in counts.items()))
+    return f"0/{len(inventory.fleet)} clusters are available: {reasons or 'no cluster exists'}."
+
+
+def _candidates(question: Question, inventory: Inventory, ranking: Ranking | None) -> tuple[Candidate, ...]:
+    if ranking is None:
+        return ()
+    demand = demand_of(question)
+    return tuple(
+        Candidate(
+            cluster=inventory.fleet.names[place],
+            score=ranking.score(place),
+            overflow_order=ranking.overflow.get(place, 0),
+            allocatable=ranking.allocatable[place],
+            previous=ranking.previous.get(place, 0),
+            bounds=inventory.estimator.bounds(demand, place),
+        )
+        for place in ranking.order
+    )
+
+
+def _regions(inventory: Inventory, ranking: Ranking | None, selection: Selection) -> tuple[Region, ...]:
+    """Regions as scored, the chosen ones first in their order."""
+    if ranking is None:
+        return ()
+    rank_of = {name: place for place, name in enumerate(selection.path)}
+    ordered = sorted(
+        selection.regions,
+        key=lambda region: (rank_of.get(region.name, len(rank_of)), -region.score, region.name),
+    )
+    return tuple(
+        Region(
+            name=region.name,
+            score=region.score,
+            available=sum(map(ranking.available, region.places)),
+            clusters=tuple(inventory.fleet.names[place] for place in region.places),
+            counted=region.counted,
+            chosen=region.name in rank_of,
+        )
+        for region in ordered
+    )
+
+
+def _division(question: Question, inventory: Inventory, share: Share) -> Division:
+    names = inventory.fleet.names
+    weights = tuple((names[place], vote) for place, vote in zip(share.places, share.votes, strict=True))
+    return Division(
+        overflow_order=share.tier,
+        strategy=share.strategy,
+        scaling=share.scaling,
+        replicas=share.replicas,
+        seats=share.seats,
+        weights=weights[: share.needed],
+        cut=weights[share.needed :],
+        kept=share.kept,
+        uid=question.binding.uid,
+        clusters=tuple(share.clusters),
+    )
