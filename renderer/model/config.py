@@ -1,0 +1,77 @@
+"""The settings of a workspace, as `krender.yaml` gives them: everything that is not a default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from renderer.document.limits import DEFAULT_LIMITS, Limits
+from renderer.document.values import EMPTY, Object
+from renderer.model.gates import FeatureGates
+
+
+class Claims(StrEnum):
+    """Whether claims are decided afresh on every render, or kept as a running control plane keeps them."""
+
+    AFRESH = "afresh"
+    STICKY = "sticky"
+
+
+class Namespaces(StrEnum):
+    """Where Namespace objects go that no policy claims."""
+
+    NEEDED = "needed"
+    EVERYWHERE = "everywhere"
+    NEVER = "never"
+
+
+class Orphans(StrEnum):
+    """What becomes of manifests whose template no policy claims any more."""
+
+    KEEP = "keep"
+    PRUNE = "prune"
+
+
+class Engine(StrEnum):
+    """Who applies the rendered manifests."""
+
+    NONE = "none"
+    ARGOCD = "argocd"
+    FLUX = "flux"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """Where the result goes.
+
+    `branch` of `repo` (empty: the workspace's own repository), below `path`; or a plain `directory`,
+    relative to the workspace.
+    """
+
+    branch: str = "rendered"
+    repo: str = ""
+    path: str = ""
+    directory: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkspaceConfig:
+    """All settings; without a `krender.yaml`, these defaults.
+
+    `values` is for Jinja2 templates. `skipped_propagating_namespaces` are regular expressions;
+    `skipped_propagating_apis` is the text of Karmada's option, its parts joined by ";".
+    """
+
+    name: str = ""
+    values: Object = field(default=EMPTY, repr=False)
+    default_namespace: str = "default"
+    claims: Claims = Claims.AFRESH
+    namespaces: Namespaces = Namespaces.NEEDED
+    orphans: Orphans = Orphans.KEEP
+    feature_gates: FeatureGates = field(default_factory=FeatureGates)
+    output: Output = field(default_factory=Output)
+    engine: Engine = Engine.NONE
+    skipped_propagating_namespaces: tuple[str, ...] = ("kube-.*",)
+    skipped_propagating_apis: str = ""
+    enable_empty_workload_propagation: bool = False
+    limits: Limits = DEFAULT_LIMITS
