@@ -1,0 +1,1 @@
+"""The rim: files, Git, processes, terminal. Nothing here decides what is rendered."""

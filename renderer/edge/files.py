@@ -1,0 +1,172 @@
+"""Reading a workspace from disk.
+
+Everything that is wrong with the files themselves is told at once. Nothing is read that is not a regular
+file of reasonable size.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from renderer.document.file import SourceFile
+from renderer.document.limits import DEFAULT_LIMITS
+from renderer.document.problem import InputError, Position, Problem
+from renderer.edge.walk import Walk, is_manifest, problem, special_file, unreadable
+from renderer.load.config import CONFIG_FILE, peek_config
+from renderer.load.ignore import IGNORE_FILE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadLimits:
+    """Bounds of one workspace: bytes of one file and of all together, number of files."""
+
+    file_bytes: int = DEFAULT_LIMITS.max_bytes
+    total_bytes: int = 1024 * 1024 * 1024
+    files: int = 200_000
+
+
+DEFAULT_READ_LIMITS = ReadLimits()
+
+
+def read_workspace(
+    root: Path, *, outputs: Sequence[Path] = (), limits: ReadLimits = DEFAULT_READ_LIMITS
+) -> tuple[SourceFile, ...]:
+    """Read every manifest below a directory, or the one file that `root` is, sorted by path.
+
+    Left out are hidden files and directories, what `.krenderignore` files name, `outputs` and the output
+    directory of `krender.yaml`. Raises InputError with every problem found; positions are relative to
+    `root`, except where the problem is `root` itself.
+    """
+    try:
+        mode = root.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(_missing(root)) from None
+    except OSError as error:
+        raise InputError(unreadable(str(root), error)) from None
+    if not stat.S_ISDIR(mode):
+        return _read_all({root.name: str(root)}, [], limits)
+    return _read_directory(root, outputs, limits)
+
+
+def _read_directory(root: Path, outputs: Sequence[Path], limits: ReadLimits) -> tuple[SourceFile, ...]:
+    real = root.resolve()
+    problems: list[Problem] = []
+    left_out = tuple(_outputs(real, outputs))
+    if real in left_out:
+        raise InputError(_output_is_input(root))
+    walk = Walk(
+        root=real,
+        read=lambda path, place: _read(path, place, problems, limits),
+        outputs=left_out,
+        problems=problems,
+    )
+    walk.run()
+    if not problems and not any(is_manifest(path) for path in walk.found):
+        raise InputError(_empty(root, walk.passed_over))
+    return _read_all(walk.found, problems, limits)
+
+
+def _outputs(root: Path, outputs: Sequence[Path]) -> Iterator[Path]:
+    for path in outputs:
+        yield path.resolve()
+    config = root / CONFIG_FILE
+    try:
+        small = config.is_file() and config.stat().st_size <= DEFAULT_LIMITS.max_bytes
+        named = peek_config(config.read_bytes()).output.directory if small else ""
+    except OSError:
+        return  # it is told again, and better, when all files are read
+    if named:
+        yield (root / named).resolve()
+
+
+def _read_all(found: dict[str, str], problems: list[Problem], limits: ReadLimits) -> tuple[SourceFile, ...]:
+    """Read what was found. Raises InputError with the problems there were before, too."""
+    excess = _excess(found, limits)
+    if excess:
+        raise InputError(*problems, excess)
+    files: list[SourceFile] = []
+    for path in sorted(found):
+        data = _read(path, found[path], problems, limits)
+        if data is not None:
+            files.append(SourceFile(path=path, data=data))
+    if problems:
+        raise InputError(*problems)
+    return tuple(files)
+
+
+def _excess(found: dict[str, str], limits: ReadLimits) -> Problem | None:
+    """Too many files, or too much in them."""
+    if len(found) > limits.files:
+        what = f"the workspace has {len(found)} manifests, more than {limits.files}"
+    else:
+        total = sum(_size(place) for place in found.values())
+        if total <= limits.total_bytes:
+            return None
+        what = f"the manifests have {total} bytes together, more than {limits.total_bytes}"
+    return problem("", what, "this is hardly a workspace", f"name what is none of it in {IGNORE_FILE}")
+
+
+def _read(path: str, place: str, problems: list[Problem], limits: ReadLimits) -> bytes | None:
+    """The bytes of a regular file that is not too large; None after noting a problem."""
+    # Not blocking: between looking and opening, the file may have become a pipe.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(place, flags), "rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if not stat.S_ISREG(mode):
+                problems.append(special_file(path, mode))
+                return None
+            data = file.read(limits.file_bytes + 1)
+    except OSError as error:
+        problems.append(unreadable(path, error))
+        return None
+    if len(data) <= limits.file_bytes:
+        return data
+    what = f"{path} is larger than {limits.file_bytes} bytes"
+    why = "no manifest is: an API server takes 1.5 MB at most"
+    problems.append(problem(path, what, why, f"split it, or name it in {IGNORE_FILE}"))
+    return None
+
+
+def _size(place: str) -> int:
+    try:
+        return Path(place).stat().st_size
+    except OSError:
+        return 0  # told when it is read
+
+
+def _missing(root: Path) -> Problem:
+    folder = root.parent
+    readable = folder.is_dir() and os.access(folder, os.R_OK)
+    names = sorted(entry.name for entry in folder.iterdir()) if readable else []
+    near = get_close_matches(root.name, names, n=1)
+    return Problem(
+        where=Position(str(root)),
+        what=f"there is no file or directory {root}",
+        why="nothing can be rendered",
+        fix=f"write {folder / near[0]}" if near else f"name a workspace, or make one: krender init {root}",
+    )
+
+
+def _output_is_input(root: Path) -> Problem:
+    return Problem(
+        where=Position(str(root)),
+        what=f"{root} is both the workspace and the output directory",
+        why="the next render would take its own result for resource templates",
+        fix="write the output elsewhere",
+    )
+
+
+def _empty(root: Path, passed_over: int) -> Problem:
+    others = f" (files with other names: {passed_over})" if passed_over else ""
+    return Problem(
+        where=Position(str(root)),
+        what=f"{root} has no manifests{others}",
+        why="only *.yaml, *.yml, *.json and these with .j2 are read, and nothing that is hidden or ignored",
+        fix=f"put Kubernetes objects there, or start with: krender init {root}",
+    )
