@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from enum import StrEnum
 
+from renderer.document.pointer import join
 from renderer.document.values import Value
 
 
@@ -88,8 +89,7 @@ class Path:
     @property
     def pointer(self) -> str:
         """The same place as an RFC 6901 pointer, which a document can find in its file."""
-        parts = (token[0] if isinstance(token, tuple) else str(token) for token in self.tokens)
-        return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in parts)
+        return join(token[0] if isinstance(token, tuple) else str(token) for token in self.tokens)
 
 
 ROOT = Path()

@@ -13,7 +13,8 @@ from typing import Protocol
 
 _GOTO = re.compile(r"\bgoto\b|::")
 _OF_LATER_LUA = re.compile(r"ambiguous syntax|near ';'")
-_LINE = re.compile(r":(\d+):")
+_CHUNK = re.compile(r'^\[string "[^"]*"\]:(\d+): ')
+_LINE = re.compile(r"\bline (\d+):")
 
 
 class _Runtime(Protocol):
@@ -58,7 +59,7 @@ def _compile(script: str, module: str) -> str:
     try:
         runtime.compile(script)
     except error as fault:
-        return str(fault).removeprefix("error loading code: ")
+        return _CHUNK.sub(r"line \1: ", str(fault).removeprefix("error loading code: "))
     return ""
 
 

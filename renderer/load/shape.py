@@ -5,16 +5,18 @@ Loading is strict: a field the server would drop is a problem, because it would 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from renderer.document.pointer import PointerError, look_up
 from renderer.document.problem import Problem
 from renderer.document.source import Document
 from renderer.document.values import Value
 from renderer.load.conformity import check
-from renderer.load.field import FieldError
+from renderer.load.field import ROOT, ErrorType, FieldError
 from renderer.load.schemas import Schema
-from renderer.load.structural import normalise
-from renderer.load.wording import schema_problem, unknown_problem
+from renderer.load.structural import UnknownField, normalise
+from renderer.load.wording import meant_field, schema_problem, subject_of, unknown_problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,16 +44,11 @@ def shape(document: Document, schema: Schema) -> Shaped:
     errors = tuple(check(value, schema))
     if not unknown and not errors:
         return Shaped(value=value)
-    wrong = tuple(error.pointer for error in errors)
-    problems = [
-        unknown_problem(item, schema, document)
-        for item in unknown
-        if not any(item.path.pointer.startswith(pointer + "/") for pointer in wrong)
-    ]
-    told: dict[str, FieldError] = {}
-    for error in errors:
-        told.setdefault(error.pointer, error)
-    problems += [schema_problem(error, document, value_at(value, error.pointer)) for error in told.values()]
+    subject = subject_of(document)
+    problems = (
+        *unknown_problems(unknown, errors, schema, document, subject),
+        *schema_problems(unanswered(errors, unknown), value, document, subject),
+    )
     return Shaped(
         value=value,
         unknown_fields=tuple(str(item.path) for item in unknown),
@@ -60,14 +57,45 @@ def shape(document: Document, schema: Schema) -> Shaped:
     )
 
 
+def unknown_problems(
+    unknown: Sequence[UnknownField],
+    errors: Sequence[FieldError],
+    schema: Schema,
+    document: Document,
+    subject: str,
+) -> tuple[Problem, ...]:
+    """A problem for each unknown field, but for those inside something that is wrong as a whole."""
+    wrong = tuple(f"{error.pointer}/" for error in errors if error.type is ErrorType.TYPE_INVALID)
+    return tuple(
+        unknown_problem(item, schema, document, subject)
+        for item in unknown
+        if not item.path.pointer.startswith(wrong)
+    )
+
+
+def unanswered(errors: Sequence[FieldError], unknown: Sequence[UnknownField]) -> tuple[FieldError, ...]:
+    """The errors but those of a field that is there under a misspelt name, which has a problem already."""
+    meant = tuple(
+        (item.path.parent or ROOT).child(name).pointer for item in unknown if (name := meant_field(item))
+    )
+    return tuple(error for error in errors if error.pointer not in meant)
+
+
+def schema_problems(
+    errors: Sequence[FieldError], value: Value, document: Document, subject: str
+) -> tuple[Problem, ...]:
+    """A problem for each place of the value that has an error: its first one there, types before all."""
+    first: dict[str, FieldError] = {}
+    for error in sorted(errors, key=lambda error: error.type is not ErrorType.TYPE_INVALID):
+        first.setdefault(error.pointer, error)
+    return tuple(
+        schema_problem(error, document, subject, value_at(value, pointer)) for pointer, error in first.items()
+    )
+
+
 def value_at(value: Value, pointer: str) -> Value:
     """The value an RFC 6901 pointer names, None where there is none."""
-    for token in pointer.split("/")[1:]:
-        name = token.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, dict):
-            value = value.get(name)
-        elif isinstance(value, list) and name.isdigit() and int(name) < len(value):
-            value = value[int(name)]
-        else:
-            return None
-    return value
+    try:
+        return look_up(value, pointer)
+    except PointerError:
+        return None

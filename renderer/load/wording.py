@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from renderer.document.problem import Problem
+from renderer.document.problem import Problem, Severity
 from renderer.document.source import Document
 from renderer.document.values import Value, mapping
 from renderer.load.conformity import json_type
@@ -18,6 +18,7 @@ from renderer.load.schemas import Schema
 from renderer.load.structural import UnknownField
 from renderer.model.identity import identity_of
 
+_QUANTITY = "([KMGTPE]i)|[numkMGTPE]"  # tells the pattern of quantities
 _TYPE_WORDS = {
     "string": "text",
     "integer": "a whole number",
@@ -33,29 +34,43 @@ _DROPPED = "an API server drops a field it does not know, so it would have no ef
 
 def subject_of(document: Document) -> str:
     """How messages name the object: `PropagationPolicy web/frontend`."""
-    identity = identity_of(mapping(document.value))
-    return str(identity).strip() or "the document"
+    return str(identity_of(mapping(document.value))).strip() or "the document"
 
 
-def unknown_problem(unknown: UnknownField, root: Schema, document: Document) -> Problem:
+def told(
+    document: Document,
+    pointer: str,
+    what: str,
+    *,
+    why: str,
+    fix: str,
+    severity: Severity = Severity.ERROR,
+) -> Problem:
+    """A problem at a place of a document, with the line of the file it points at."""
+    where = document.where(pointer)
+    return Problem(
+        where=where, what=what, why=why, fix=fix, severity=severity, excerpt=document.excerpt(where)
+    )
+
+
+def unknown_problem(unknown: UnknownField, root: Schema, document: Document, subject: str) -> Problem:
     """Problem for a field the schema does not have: a typing error, a wrong place, or nonsense."""
-    name = str(unknown.path.token)
-    near = _near(name, unknown.known)
+    name, near = str(unknown.path.token), meant_field(unknown)
     homes = () if near else tuple(_homes(name, root))
-    why = _DROPPED
+    why = (_without(root, unknown.path, near) if near else "") or _DROPPED
     if near:
         fix = f'write "{near}"'
-        why = _without(root, unknown.path, near) or _DROPPED
     elif homes:
         fix = f"move it to {homes[0]}"
     else:
         fix = "remove it" + (f", or write one of: {', '.join(unknown.known)}" if unknown.known else "")
-    return Problem(
-        where=document.where(unknown.path.pointer),
-        what=f'{subject_of(document)} has no field "{name}"' + _within(unknown.path),
-        why=why,
-        fix=fix,
-    )
+    what = f'{subject} has no field "{name}"{_within(unknown.path)}'
+    return told(document, unknown.path.pointer, what, why=why, fix=fix)
+
+
+def meant_field(unknown: UnknownField) -> str:
+    """The name of the field that was probably meant by an unknown one; empty if none is like it."""
+    return _near(str(unknown.path.token), unknown.known)
 
 
 def _within(path: Path) -> str:
@@ -64,8 +79,12 @@ def _within(path: Path) -> str:
 
 
 def _near(name: str, known: Iterable[str]) -> str:
+    """The one of `known` that was meant: spelt much the same, or the only one that begins so."""
     folded = {candidate.lower(): candidate for candidate in known}
     matches = get_close_matches(name.lower(), folded, n=1, cutoff=0.7)
+    if not matches and len(name) > 1:
+        begin = [candidate for candidate in folded if candidate.startswith(name.lower())]
+        matches = begin if len(begin) == 1 else []
     return folded[matches[0]] if matches else ""
 
 
@@ -92,12 +111,27 @@ def _without(root: Schema, path: Path, name: str) -> str:
     return schema.properties[name].without if schema is not None and name in schema.properties else ""
 
 
-def schema_problem(error: FieldError, document: Document, value: Value) -> Problem:
+def schema_problem(error: FieldError, document: Document, subject: str, value: Value) -> Problem:
     """Problem for what a schema refuses; `value` is what stands there."""
     field = error.pointer.removeprefix("/").replace("/", ".") if error.field == "<nil>" else error.field
     what, fix = _what_and_fix(error, field, value)
-    return Problem(
-        where=document.where(error.pointer), what=f"{subject_of(document)}: {what}", why=REFUSED, fix=fix
+    return told(document, error.pointer, f"{subject}: {what}", why=REFUSED, fix=fix)
+
+
+def missing_problem(error: FieldError, root: Schema, document: Document, subject: str) -> Problem:
+    """Warning for a required field that Karmada fills with its empty value and then takes."""
+    name = error.field.rpartition(".")[2]
+    tokens = tuple(int(part) if part.isdigit() else part for part in error.pointer.split("/")[1:])
+    path = Path()
+    for token in tokens:
+        path = path.index(token) if isinstance(token, int) else path.child(token)
+    return told(
+        document,
+        error.pointer,
+        f"{subject}: {error.field} is missing",
+        why=_without(root, path, name) or "Karmada reads it as empty",
+        fix=f'add "{name}"',
+        severity=Severity.WARNING,
     )
 
 
@@ -106,6 +140,9 @@ def _what_and_fix(error: FieldError, field: str, value: Value) -> tuple[str, str
     match error.type:
         case ErrorType.REQUIRED:
             return f"{field} is missing", f'add "{field.rpartition(".")[2]}"'
+        case ErrorType.NOT_SUPPORTED if value is None:
+            listed = ", ".join(error.supported)
+            return f"{field} is missing", f'add "{field.rpartition(".")[2]}": {listed}'
         case ErrorType.NOT_SUPPORTED:
             near = _near(value, error.supported) if isinstance(value, str) else ""
             listed = ", ".join(show(item) for item in error.supported)
@@ -117,6 +154,8 @@ def _what_and_fix(error: FieldError, field: str, value: Value) -> tuple[str, str
         case ErrorType.TOO_LONG:
             limit = error.detail.removeprefix("may not be more than ").removesuffix(" bytes")
             return f"{field} is longer than {limit} characters", f"shorten it to at most {limit} characters"
+        case _ if _QUANTITY in error.detail:
+            return f"{field} is {shown}, which is no quantity", "write a quantity such as 500m, 2 or 4Gi"
         case _:
             detail = error.detail.removeprefix(f"{error.field} in body ")
             return f"{field} is {shown}: {_plain(detail)}", _plain_fix(detail)
@@ -130,7 +169,7 @@ def _wrong_type(field: str, wanted: str, value: Value) -> tuple[str, str]:
 
 
 def _type_fix(wanted: str, value: Value, words: str) -> str:
-    if wanted == "string" and isinstance(value, bool | int | float):
+    if "text" in words and isinstance(value, bool | int | float):
         return f"write it in quotes: {show(str(value).lower() if isinstance(value, bool) else str(value))}"
     if wanted == "integer" and isinstance(value, str) and value.strip().removeprefix("-").isdigit():
         return f"write it without quotes: {value.strip()}"
