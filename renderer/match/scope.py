@@ -8,20 +8,12 @@ Source: `kubectl api-resources` of Kubernetes 1.36 and Karmada 1.19.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from typing import Final
 
 from renderer.document.values import Object, dig, text
 from renderer.model.identity import group_of
-
-
-class Scope(StrEnum):
-    """Where objects of a kind live."""
-
-    NAMESPACED = "Namespaced"
-    CLUSTER = "Cluster"
-    UNKNOWN = "unknown"
-
+from renderer.model.scope import Kind as Kind
+from renderer.model.scope import Scope as Scope
 
 _NAMESPACED_KINDS: Final = {
     "": "Binding ConfigMap Endpoints Event LimitRange PersistentVolumeClaim Pod PodTemplate "
@@ -79,8 +71,6 @@ _CLUSTER_KINDS: Final = {
     "search.karmada.io": "ResourceRegistry",
     "work.karmada.io": "ClusterResourceBinding",
 }
-
-Kind = tuple[str, str]  # API group, kind
 
 
 def _pairs(table: Mapping[str, str], scope: Scope) -> dict[Kind, Scope]:
