@@ -54,7 +54,7 @@ _COST: Final = {
     Difference.API_VERSION: 1,
     Difference.GROUP: 4,
     Difference.KIND_CASE: 1,
-    Difference.NAMESPACE: 2,
+    Difference.NAMESPACE: 3,
     Difference.CLUSTER_SCOPED: 1,
     Difference.NAME_CASE: 1,
     Difference.NAME: 3,
