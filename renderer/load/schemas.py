@@ -16,9 +16,11 @@ from importlib.resources.abc import Traversable
 from renderer.document.values import Object, Value, mapping, sequence, text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Schema:
     """One node of a JSON Schema: the keywords that Kubernetes' structural schemas have, and no others.
+
+    Compared by identity, so that what is known of a node can be remembered by it.
 
     `types` empty admits every type. `closed` says that fields beside `properties` are unknown; otherwise
     `additional` (if any) describes them. `has_default` tells a null default from none. `pattern` is
@@ -46,6 +48,8 @@ class Schema:
     max_items: int | None = None
     pattern: str = ""
     without: str = ""  # what it means to leave the field out, for the reason of a problem
+    any_text: bool = False  # admits every string and nothing else
+    defaulted: tuple[str, ...] = ()  # properties that have a default
 
 
 def schema_directory() -> Traversable:
@@ -82,16 +86,17 @@ def compile_schema(node: Object, definitions: Object) -> Schema:
         return compile_schema({**target, **{key: node[key] for key in node if key != "$ref"}}, definitions)
     types = _types(node.get("type"))
     additional = node.get("additionalProperties")
+    properties = {
+        name: compile_schema(mapping(child), definitions)
+        for name, child in mapping(node.get("properties")).items()
+    }
     return Schema(
         title=text(node.get("title")),
         description=text(node.get("description")),
         types=tuple(name for name in types if name != "null"),
         nullable="null" in types,
         format=text(node.get("format")),
-        properties={
-            name: compile_schema(mapping(child), definitions)
-            for name, child in mapping(node.get("properties")).items()
-        },
+        properties=properties,
         required=tuple(text(name) for name in sequence(node.get("required"))),
         closed=additional is False,
         additional=compile_schema(additional, definitions) if isinstance(additional, dict) else None,
@@ -107,7 +112,12 @@ def compile_schema(node: Object, definitions: Object) -> Schema:
         max_items=_count(node.get("maxItems")),
         pattern=text(node.get("pattern")),
         without=text(node.get("x-krender-without")),
+        any_text=types == ("string",) and not any(word in node for word in _OF_TEXT),
+        defaulted=tuple(name for name, child in properties.items() if child.has_default),
     )
+
+
+_OF_TEXT = ("enum", "pattern", "minLength", "maxLength", "format")
 
 
 def _types(value: Value) -> tuple[str, ...]:

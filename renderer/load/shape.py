@@ -15,6 +15,7 @@ from renderer.document.values import Value
 from renderer.load.conformity import check
 from renderer.load.field import ROOT, ErrorType, FieldError
 from renderer.load.schemas import Schema
+from renderer.load.settle import Unsettled, settled
 from renderer.load.structural import UnknownField, normalise
 from renderer.load.wording import meant_field, schema_problem, subject_of, unknown_problem
 
@@ -40,9 +41,12 @@ def shape(document: Document, schema: Schema) -> Shaped:
 
     Takes any JSON value; nothing is raised. A field inside something of the wrong type is not told twice.
     """
+    quick = settled(document.value, schema)
+    if not isinstance(quick, Unsettled):
+        return Shaped(value=quick)
     value, unknown = normalise(document.value, schema)
     errors = tuple(check(value, schema))
-    if not unknown and not errors:
+    if not unknown and not errors:  # it had nulls to drop, and no more
         return Shaped(value=value)
     subject = subject_of(document)
     problems = (
