@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from renderer.document.limits import DEFAULT_LIMITS, Limits
-from renderer.document.values import EMPTY, Object
+from renderer.document.values import Object
 from renderer.model.gates import FeatureGates
 
 
@@ -63,7 +63,7 @@ class WorkspaceConfig:
     """
 
     name: str = ""
-    values: Object = field(default=EMPTY, repr=False)
+    values: Object = field(default_factory=dict, repr=False)
     default_namespace: str = "default"
     claims: Claims = Claims.AFRESH
     namespaces: Namespaces = Namespaces.NEEDED
