@@ -1,0 +1,100 @@
+"""Documents to Kubernetes objects: Lists taken apart, everything else that has no kind refused.
+
+Source: k8s.io/apimachinery pkg/apis/meta/v1/unstructured/helpers.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from renderer.document.problem import Problem
+from renderer.document.source import Document
+from renderer.document.values import Object, Value
+from renderer.load.ignore import IGNORE_FILE
+from renderer.load.wording import show, told
+
+_NOT_READ = "krender cannot tell what it is, and neither could an API server"
+_IGNORE = f"if it is no Kubernetes object, name the file in {IGNORE_FILE}"
+
+
+def objects(documents: Iterable[Document]) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
+    """The objects in documents, items of Lists by themselves, in order; and what is no object.
+
+    Every object has an apiVersion and a kind; nothing else is sure of it.
+    """
+    found: list[Document] = []
+    problems: list[Problem] = []
+    for document in documents:
+        for item in _taken_apart(document):
+            if isinstance(item, Problem):
+                problems.append(item)
+            else:
+                found.append(item)
+    return tuple(found), tuple(problems)
+
+
+def _taken_apart(document: Document) -> Iterator[Document | Problem]:
+    body = document.value
+    if not isinstance(body, dict):
+        what = f"the document is {_word(body)}, not an object"
+        yield told(document, "", what, why=_NOT_READ, fix=f"write apiVersion and kind; {_IGNORE}")
+        return
+    problem = _unnamed(document, body, "kind") or _unnamed(document, body, "apiVersion")
+    if problem is not None:
+        yield problem
+        return
+    items = _items(body)
+    if items is None:
+        yield _malformed_version(document, str(body["apiVersion"])) or document
+        return
+    for index, item in enumerate(items):
+        typed = _typed(item, str(body["apiVersion"]), str(body["kind"]))
+        yield from _taken_apart(document.below(f"/items/{index}", typed))
+
+
+def _items(body: Object) -> list[Value] | None:
+    """The items of a List of any kind; None where the object is no List."""
+    if not str(body["kind"]).endswith("List"):
+        return None
+    items = body.get("items")
+    if isinstance(items, list):
+        return items
+    # The client's own List may be empty; another kind whose name ends so is an object like others.
+    return [] if items is None and (body["kind"] == "List" or "items" in body) else None
+
+
+def _typed(item: Value, api_version: str, list_kind: str) -> Value:
+    """An item of a typed list: an API server leaves its apiVersion and kind to the list."""
+    kind = list_kind.removesuffix("List")
+    if not kind or not isinstance(item, dict) or item.get("kind") or item.get("apiVersion"):
+        return item
+    return {"apiVersion": api_version, "kind": kind, **{key: item[key] for key in item if key not in _TYPE}}
+
+
+_TYPE = ("apiVersion", "kind")
+
+
+def _unnamed(document: Document, body: Object, field: str) -> Problem | None:
+    """What is wrong with the kind or the apiVersion of an object."""
+    value = body.get(field)
+    if isinstance(value, str) and value.strip():
+        return None
+    if value is None or value == "":
+        what, fix = f"the object has no {field}", f'add "{field}"; {_IGNORE}'
+        return told(document, f"/{field}" if field in body else "", what, why=_NOT_READ, fix=fix)
+    what = f"the object's {field} is {show(value)}, not a text"
+    return told(
+        document, f"/{field}", what, why=_NOT_READ, fix=f"write {field} as text, in quotes if need be"
+    )
+
+
+def _malformed_version(document: Document, api_version: str) -> Problem | None:
+    parts = api_version.split("/")
+    if len(parts) <= 2 and all(part and part == part.strip() for part in parts):
+        return None
+    what = f"the object's apiVersion {show(api_version)} is neither version nor group/version"
+    return told(document, "/apiVersion", what, why=_NOT_READ, fix="write for example apps/v1")
+
+
+def _word(value: Value) -> str:
+    return "a list" if isinstance(value, list) else show(value)
