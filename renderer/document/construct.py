@@ -209,7 +209,7 @@ class _Constructor:
             raise TypeError(event)
         try:
             if event.tag:
-                value = self.scalars.typed(resolve_tagged(event.tag, event.value))
+                value = self.scalars.typed(resolve_tagged(event.tag, self.quoted(event)))
             else:
                 value = self.scalars[event.value] if event.implicit[0] else self.quoted(event)
         except ScalarError as error:
@@ -233,7 +233,7 @@ class _Constructor:
             else:
                 self.aliases.count += 1
         if node.tag:
-            return spell_key(resolve_tagged(node.tag, node.value))
+            return spell_key(resolve_tagged(node.tag, self.quoted(node)))
         return PLAIN_KEYS[node.value] if node.implicit[0] else self.quoted(node)
 
     def _repeated(self, container: dict[str, Value], key: str, event: Event) -> None:

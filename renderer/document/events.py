@@ -27,6 +27,7 @@ from yaml.scanner import Scanner
 
 from renderer.document.defects import flow_question, slash_escape, stray_bom
 
+_BOM = "\ufeff"
 _STRAY_BOM = re.compile("[\n\r\x85\u2028\u2029]\ufeff")
 _SLASH_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\/")
 
@@ -56,10 +57,17 @@ def first_document(text: str) -> Iterator[Event]:
 
 
 def check_marks(text: str) -> None:
-    """Raise Defect for a byte order mark that libyaml would skip and go-yaml takes for text."""
-    bom = _STRAY_BOM.search(text) if "\ufeff" in text else None
-    if bom:
-        raise stray_bom(bom.end() - 1)
+    """Raise Defect for a byte order mark between tokens: libyaml skips it, go-yaml takes it for text."""
+    marks = [match.end() - 1 for match in _STRAY_BOM.finditer(text)] if _BOM in text else []
+    if not marks:
+        return
+    end = 0
+    for event in first_document(text):
+        if event.start_mark and event.end_mark:
+            before, end = end, event.end_mark.index
+            stray = [mark for mark in marks if before <= mark < event.start_mark.index]
+            if stray:
+                raise stray_bom(stray[0])
 
 
 def check_escapes(text: str, event: ScalarEvent) -> None:
