@@ -1,0 +1,1 @@
+"""What differs on which clusters: the rules that apply to an object, and the overriders they consist of."""

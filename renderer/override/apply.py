@@ -1,0 +1,171 @@
+"""An object with everything that the rules say of it on one cluster.
+
+Source: Karmada pkg/util/overridemanager/overridemanager.go, ApplyOverridePolicies and applyPolicyOverriders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from renderer.document.problem import Problem
+from renderer.document.values import Object
+from renderer.model.cluster import Cluster
+from renderer.model.identity import identity_of, labels_of
+from renderer.model.override_result import EffectiveRule, Failure, Overridden
+from renderer.model.overrides import Overriders
+from renderer.override.command_args import apply_args, apply_command
+from renderer.override.draft import Draft, OverrideError
+from renderer.override.field import apply_field
+from renderer.override.image import apply_image
+from renderer.override.metadata import apply_annotations, apply_labels
+from renderer.override.order import Bits, RuleIndex, Selection
+from renderer.override.plaintext import apply_plaintext
+from renderer.override.wording import policy_problem
+
+Overrider = Callable[[Draft, Overriders], None]
+
+# In the order in which a rule applies them. The last is always run: Karmada reads the object anew after
+# each rule, and refuses one that has lost its kind.
+OVERRIDERS: Final[tuple[tuple[str, Overrider], ...]] = (
+    ("imageOverrider", apply_image),
+    ("commandOverrider", apply_command),
+    ("argsOverrider", apply_args),
+    ("labelsOverrider", apply_labels),
+    ("annotationsOverrider", apply_annotations),
+    ("fieldOverrider", apply_field),
+    ("plaintext", apply_plaintext),
+)
+
+
+def apply_rules(body: Object, rules: Iterable[EffectiveRule]) -> Overridden:
+    """The body with the rules applied one after the other; it stays as it is. The first failure ends it."""
+    return _continued(Overridden(body=body), rules)
+
+
+def override(index: RuleIndex, body: Object, cluster: Cluster) -> Overridden:
+    """The body with all that applies to it on the cluster. It states its own namespace and labels."""
+    return Overriding(index, body).on(cluster)
+
+
+class Overriding:
+    """One object, as it is after its replicas were set, on the clusters it goes to.
+
+    Clusters to which the same rules apply with the same values share one result: it is the same value, so
+    that whoever goes on from there can share too.
+    """
+
+    def __init__(self, index: RuleIndex, body: Object) -> None:
+        """Select the ClusterOverridePolicies; OverridePolicies depend on what those do to the object."""
+        self._index = index
+        self._first = _Stage(Overridden(body=body), index.cluster_rules(identity_of(body), labels_of(body)))
+        self._seconds: dict[_Key, _Stage] = {}
+        self._selections: dict[tuple[object, ...], Selection] = {}
+
+    def on(self, cluster: Cluster) -> Overridden:
+        """The object for one cluster."""
+        key = self._key(self._first, cluster)
+        second = self._seconds.get(key)
+        if second is None:
+            second = self._second(self._first, cluster)
+            self._seconds[key] = second
+        key = self._key(second, cluster)
+        done = second.results.get(key)
+        if done is None:
+            done = _continued(second.start, self._index.effective(second.selection, cluster))
+            second.results[key] = done
+        return done
+
+    def _key(self, stage: _Stage, cluster: Cluster) -> _Key:
+        """What decides about the outcome of a stage: the rules, and the values of their expressions."""
+        bits = stage.selection.bits & self._index.admitted(cluster)
+        if not bits & self._index.templated:
+            return bits, ()
+        return bits, self._index.effective(stage.selection, cluster)
+
+    def _second(self, first: _Stage, cluster: Cluster) -> _Stage:
+        start = _continued(first.start, self._index.effective(first.selection, cluster))
+        if start.body is None:
+            return _Stage(start, Selection())
+        identity, labels = identity_of(start.body), labels_of(start.body)
+        seen = (identity, *sorted(labels.items()))
+        selection = self._selections.get(seen)
+        if selection is None:
+            selection = self._index.namespaced_rules(identity, labels)
+            self._selections[seen] = selection
+        return _Stage(start, selection)
+
+
+_Key = tuple[Bits, tuple[EffectiveRule, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """The object before one list of policies, the rules of the list that select it, and results so far."""
+
+    start: Overridden
+    selection: Selection
+    results: dict[_Key, Overridden] = field(default_factory=dict)
+
+
+def _continued(start: Overridden, rules: Iterable[EffectiveRule]) -> Overridden:
+    if start.body is None:
+        return start
+    rules = tuple(rules)
+    if not rules:
+        return start
+    draft = Draft(start.body, patched=bool(start.rules))
+    failure = None
+    done = 0
+    for rule in rules:
+        failure = _failure(draft, rule)
+        if failure is not None:
+            break
+        done += 1
+    return Overridden(
+        body=draft.body if failure is None else None,
+        rules=(*start.rules, *rules[:done]),
+        steps=(*start.steps, *draft.steps),
+        failure=failure,
+    )
+
+
+def _failure(draft: Draft, rule: EffectiveRule) -> Failure | None:
+    """Apply one rule to the draft; give what stopped it."""
+    if rule.fault is not None:
+        return Failure(rule=rule, overrider="", index=0, problem=rule.fault)
+    for name, overrider in OVERRIDERS:
+        draft.begin(rule, name)
+        try:
+            overrider(draft, rule.overriders)
+        except OverrideError as error:
+            return Failure(
+                rule=rule,
+                overrider=name,
+                index=error.index,
+                operator=error.operator,
+                path=error.path,
+                sub_path=error.sub_path,
+                deepest=error.deepest,
+                missing=error.missing,
+                problem=_problem(draft, rule, name, error),
+            )
+    return None
+
+
+def _problem(draft: Draft, rule: EffectiveRule, name: str, error: OverrideError) -> Problem:
+    path = f' "{error.path}"' if error.path else ""
+    inside = f' at "{error.sub_path}"' if error.sub_path else ""
+    deepest = f' in "{error.deepest}"' if error.missing and error.sub_path is None else ""
+    what = (
+        f"{rule}: {name} {error.index + 1}{path}{inside} cannot be applied to "
+        f"{identity_of(draft.body)}: {error.reason}{deepest}"
+    )
+    return policy_problem(
+        rule.policy,
+        f"{rule.rule.pointer}/{name}/{error.index}",
+        what=what,
+        why="the object does not reach the clusters that this rule is about",
+        fix=error.fix,
+    )
