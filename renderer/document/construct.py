@@ -26,6 +26,7 @@ from yaml.events import (
 )
 
 from renderer.document.aliases import Aliases
+from renderer.document.byte_order import BOM, refuse_marks, stand_in_for, with_marks
 from renderer.document.defects import (
     bad_key,
     bad_merge,
@@ -35,7 +36,7 @@ from renderer.document.defects import (
     repeated_key,
     too_deep,
 )
-from renderer.document.events import check_escapes, check_marks, check_questions, events
+from renderer.document.events import check_escapes, check_questions, events
 from renderer.document.limits import Limits
 from renderer.document.scalars import (
     MERGE_TAG,
@@ -74,11 +75,18 @@ def construct(
 ) -> Value:
     """The value of the first document of a text; None where it has none.
 
-    With `whole` nothing but comments may follow it, otherwise the rest is left unread. Raises Defect, and
-    yaml.YAMLError where the text is not YAML.
+    With `whole` the reading is strict about what go-yaml does in silence: text that follows the document or
+    that an invisible mark has changed. Raises Defect, and yaml.YAMLError where the text is not YAML.
     """
-    check_marks(text)
-    return _Constructor(events(text), text, scalars, limits, duplicates).document(whole=whole)
+    stand_in = ""
+    if BOM in text:
+        if whole or text.startswith(BOM):
+            refuse_marks(text)
+        else:
+            stand_in = stand_in_for(text)
+    readable = text.replace(BOM, stand_in) if stand_in else text
+    value = _Constructor(events(readable), readable, scalars, limits, duplicates).document(whole=whole)
+    return with_marks(value, stand_in) if stand_in else value
 
 
 class _Constructor:

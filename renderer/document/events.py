@@ -25,10 +25,8 @@ from yaml.parser import Parser
 from yaml.reader import Reader
 from yaml.scanner import Scanner
 
-from renderer.document.defects import flow_question, slash_escape, stray_bom
+from renderer.document.defects import flow_question, slash_escape
 
-_BOM = "\ufeff"
-_STRAY_BOM = re.compile("[\n\r\x85\u2028\u2029]\ufeff")
 _SLASH_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\/")
 
 
@@ -54,20 +52,6 @@ def first_document(text: str) -> Iterator[Event]:
     get = events(text)
     while not isinstance(event := get(), StreamEndEvent | DocumentEndEvent):
         yield event
-
-
-def check_marks(text: str) -> None:
-    """Raise Defect for a byte order mark between tokens: libyaml skips it, go-yaml takes it for text."""
-    marks = [match.end() - 1 for match in _STRAY_BOM.finditer(text)] if _BOM in text else []
-    if not marks:
-        return
-    end = 0
-    for event in first_document(text):
-        if event.start_mark and event.end_mark:
-            before, end = end, event.end_mark.index
-            stray = [mark for mark in marks if before <= mark < event.start_mark.index]
-            if stray:
-                raise stray_bom(stray[0])
 
 
 def check_escapes(text: str, event: ScalarEvent) -> None:

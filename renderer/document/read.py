@@ -7,6 +7,7 @@ from json import JSONDecodeError
 
 from yaml.error import YAMLError
 
+from renderer.document.byte_order import BOM
 from renderer.document.construct import Duplicates, construct
 from renderer.document.defects import (
     Defect,
@@ -26,7 +27,6 @@ from renderer.document.stream import BadSeparator, Piece, pieces
 from renderer.document.syntax import syntax_defect
 from renderer.document.values import Value
 
-_BOM = "\ufeff"
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
@@ -73,7 +73,7 @@ def read_single(
     """
     if isinstance(text, bytes):
         text = _decode(text, file, limits, wide=True)
-    document = Document(value=None, file=file, text=text.removeprefix(_BOM))
+    document = Document(value=None, file=file, text=text.removeprefix(BOM))
     try:
         document.text.encode()
         return _construct(document.text, scalars, limits, duplicates, whole=False)
@@ -114,7 +114,7 @@ def _document(piece: Piece | BadSeparator, file: str) -> Document:
     return Document(
         value=None,
         file=file,
-        text=piece.text.removeprefix(_BOM),
+        text=piece.text.removeprefix(BOM),
         first_line=piece.first_line,
         first_column=piece.first_column,
         is_json=piece.is_json,

@@ -16,7 +16,7 @@ from renderer.document.values import Value
 
 SEPARATOR = "---"
 _JSON_SPACE = re.compile("[ \t\r\n]*")
-_REST_OF_LINE = re.compile(r"[^\S\n]*\n?")
+_LOOK_AHEAD = 4  # bytes
 _UNAMBIGUOUS = 2  # after so many JSON values a stream is JSON for good
 
 
@@ -90,8 +90,9 @@ def _json_pieces(cursor: _Cursor, depth: int) -> Generator[Piece]:
         try:
             value, stop, defect = read_json(text, begin, depth)
         except JSONDecodeError as error:
-            if count < _UNAMBIGUOUS:
-                cursor.move(_end_of(_REST_OF_LINE, text, end))
+            after = _yaml_start(text, end)
+            if count < _UNAMBIGUOUS and after is not None:
+                cursor.move(after)
                 return
             value, stop, defect = None, len(text), not_json(error.pos, error.msg)
         cursor.move(begin)
@@ -105,6 +106,21 @@ def _json_pieces(cursor: _Cursor, depth: int) -> Generator[Piece]:
         )
         cursor.move(stop)
         count += 1
+
+
+def _yaml_start(text: str, start: int) -> int | None:
+    """Where YAML begins after the JSON that ends at `start`: past white space, at most to the next line.
+
+    None where less than four bytes are left: the decoder then has looked too far ahead and gives up.
+    """
+    for index in range(start, len(text)):
+        if len(text[index : index + _LOOK_AHEAD].encode(errors="surrogateescape")) < _LOOK_AHEAD:
+            break
+        if text[index] == "\n":
+            return index + 1
+        if not text[index].isspace():
+            return index
+    return None
 
 
 def _yaml_pieces(cursor: _Cursor) -> Iterator[Piece | BadSeparator]:
