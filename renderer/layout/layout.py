@@ -1,0 +1,144 @@
+"""The step: what was decided, to one tree of files.
+
+    clusters/<cluster>/<namespace>/<kind>[.<group>].<name>.yaml
+    .krender/bindings/<namespace>/<kind>[.<group>].<name>.yaml
+
+Clusters that get the same files share one directory object. What is held back (suspended, orphaned,
+failed, frozen) stays as it was last published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from renderer.document.problem import Position, Problem
+from renderer.layout.bindings import binding_files
+from renderer.layout.files import manifest_file
+from renderer.layout.paths import manifest_paths
+from renderer.model.cluster import Cluster
+from renderer.model.identity import Identity
+from renderer.model.plan import Manifest, Rendering
+from renderer.model.tree import EMPTY_TREE, Blob, Tree, tree_of
+
+CLUSTERS: Final = "clusters"
+
+# An empty directory does not exist in Git, and a vanished one is an error to Argo CD and Flux instead of
+# a wish to prune. Neither reads a file of this name as a manifest.
+KEEP: Final = ".keep"
+KEEP_FILE: Final = Blob(
+    b"This cluster gets no manifests. The file keeps the directory, so that the last ones are pruned.\n"
+)
+
+Path: TypeAlias = str  # below the directory of a cluster
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The tree, and what could not be laid out."""
+
+    tree: Tree
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Piece:
+    """One manifest with its place; `new` is None where only what was published may stay."""
+
+    rendering: Rendering
+    manifest: Manifest
+    path: Path
+    new: Blob | None
+
+
+def lay_out(renderings: Sequence[Rendering], clusters: Iterable[Cluster], previous: Tree) -> Laid:
+    """The tree of all clusters and bindings, built on what `previous` holds where that must stay.
+
+    Two manifests of one identity on one cluster are a problem: the first, by template, is laid out.
+    """
+    by_cluster, problems = _assigned(renderings)
+    directories: dict[str, Tree] = {}
+    shared: dict[tuple[tuple[_Piece, bool], ...], Tree] = {}
+    published = previous.get(CLUSTERS, EMPTY_TREE)
+    for cluster in clusters:
+        before = published.get(cluster.slug) if isinstance(published, Tree) else None
+        old = before if isinstance(before, Tree) else EMPTY_TREE
+        directories[cluster.slug] = (
+            old
+            if cluster.frozen and old
+            else _directory(cluster.name, by_cluster.get(cluster.name, ()), old, shared)
+        )
+    bindings = tree_of(binding_files(renderings))
+    return Laid(Tree({CLUSTERS: Tree(directories), **bindings}), problems)
+
+
+def _directory(
+    cluster: str,
+    pieces: Sequence[_Piece],
+    old: Tree,
+    shared: dict[tuple[tuple[_Piece, bool], ...], Tree],
+) -> Tree:
+    """The files of one cluster."""
+    plan = tuple((piece, piece.new is None or cluster in piece.rendering.suspended) for piece in pieces)
+    kept = {piece.path: node for piece, held in plan if held and isinstance(node := old.at(piece.path), Blob)}
+    if not kept:
+        tree = shared.get(plan)
+        if tree is None:
+            tree = shared[plan] = _tree(
+                {piece.path: piece.new for piece, held in plan if not held and piece.new}
+            )
+        return tree
+    fresh = {piece.path: piece.new for piece, held in plan if not held and piece.new}
+    return _tree({**kept, **fresh})
+
+
+def _tree(files: Mapping[Path, Blob]) -> Tree:
+    return tree_of(files) if files else Tree({KEEP: KEEP_FILE})
+
+
+def _assigned(renderings: Sequence[Rendering]) -> tuple[Mapping[str, list[_Piece]], tuple[Problem, ...]]:
+    """What each cluster gets, in the order of the renderings."""
+    paths = manifest_paths(
+        dict.fromkeys(manifest.identity for rendering in renderings for manifest in rendering.manifests)
+    )
+    by_cluster: dict[str, list[_Piece]] = {}
+    taken: dict[Path, list[_Piece]] = {}
+    problems: list[Problem] = []
+    for piece in _pieces(renderings, paths):
+        rivals = taken.setdefault(piece.path, [])
+        problems += _conflicts(piece, rivals)
+        beaten = {name for rival in rivals for name in rival.manifest.clusters} if rivals else ()
+        rivals.append(piece)
+        for name in piece.manifest.clusters:
+            if name not in beaten:
+                by_cluster.setdefault(name, []).append(piece)
+    return by_cluster, tuple(problems)
+
+
+def _pieces(renderings: Sequence[Rendering], paths: Mapping[Identity, tuple[str, str]]) -> Iterator[_Piece]:
+    files: dict[int, Blob] = {}
+    for rendering in renderings:
+        for manifest in rendering.manifests:
+            new = None
+            if manifest.body is not None and not rendering.keeps_files:
+                new = files.setdefault(id(manifest.body), manifest_file(manifest.body))
+            yield _Piece(rendering, manifest, "/".join(paths[manifest.identity]), new)
+
+
+def _conflicts(piece: _Piece, rivals: Sequence[_Piece]) -> Iterator[Problem]:
+    for rival in rivals:
+        if rival.rendering is piece.rendering:
+            continue
+        common = sorted(set(piece.manifest.clusters) & set(rival.manifest.clusters))
+        if common:
+            document = piece.rendering.template.document
+            yield Problem(
+                where=document.where() if document else Position(),
+                what=(
+                    f"{piece.rendering.template.identity} becomes {piece.manifest.identity} on {common[0]}, "
+                    f"which {rival.rendering.template.identity} is there already"
+                ),
+                why="an object has one file on a cluster; the second would overwrite the first",
+                fix="let the override write another name or namespace, or not apply to one of the two",
+            )

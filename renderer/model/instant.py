@@ -1,0 +1,36 @@
+"""Points in time, as Kubernetes writes them: RFC 3339."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+EPOCH = "1970-01-01T00:00:00Z"
+
+
+def instant(text: str) -> datetime:
+    """The point in time that RFC 3339 text names. Raises ValueError where it names none."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError(f"{text} has no time zone")
+    return moment
+
+
+def is_instant(text: str) -> bool:
+    """Whether the text names a point in time."""
+    try:
+        instant(text)
+    except ValueError:
+        return False
+    return True
+
+
+def written(moment: datetime) -> str:
+    """A point in time as Kubernetes writes it: UTC, whole seconds."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def later(one: str, other: str) -> str:
+    """The later of two times; empty text is before all others."""
+    if not one or not other:
+        return one or other
+    return one if instant(one) > instant(other) else other

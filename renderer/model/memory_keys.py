@@ -1,0 +1,13 @@
+"""Where the published tree keeps bindings, and the annotations krender reads back from them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+APPLIED_PLACEMENT: Final = "policy.karmada.io/applied-placement"
+SHARED_CLUSTERS: Final = "krender.io/clusters"  # names the list of clusters; `spec.clusters` is absent
+SHARED_REPLICAS: Final = "krender.io/cluster-replicas"
+REBALANCED_BY: Final = "krender.io/rebalanced-by"
+ORPHANED: Final = "krender.io/orphaned"
+BINDINGS: Final = ".krender/bindings"
+CLUSTERS: Final = ".krender/clusters"

@@ -1,0 +1,100 @@
+"""Everything a render decided, with its reasons: what explain, check, diff and the commit message read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from renderer.document.problem import Problem
+from renderer.document.values import Object
+from renderer.model.binding import Binding
+from renderer.model.claim import Claim
+from renderer.model.decision import Decision
+from renderer.model.identity import Identity
+from renderer.model.interpretation import Interpretation
+from renderer.model.override_result import Overridden
+from renderer.model.previous import NOTHING, Previous
+from renderer.model.template import Template
+from renderer.model.tree import EMPTY_TREE, Tree
+from renderer.model.workspace import Workspace
+
+
+class Standing(StrEnum):
+    """What a template is to this render."""
+
+    PLACED = "placed"  # a policy claims it, and it was scheduled
+    FOLLOWS = "follows"  # no placement of its own: it goes where the templates go that need it
+    NAMESPACE = "namespace"  # a Namespace that goes where something lives in it
+    ORPHAN = "orphan"  # placed earlier, claimed by nobody now: stays as last published
+    HELD = "held"  # placed earlier and cannot be decided now (see `error`): stays as last published
+    NOWHERE = "nowhere"  # reaches no cluster: unclaimed, or without a binding (see `error`)
+
+
+class Stage(StrEnum):
+    """The step of the chain in which something failed."""
+
+    CLAIM = "claim"
+    INTERPRET = "interpret"
+    DEPENDENCIES = "dependencies"
+    OVERRIDE = "override"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What some clusters get of one template; clusters with the same result share it.
+
+    `clusters` are in name order. `body` is what is written; None where `problem` says why there is
+    nothing to write. `identity` is the body's own, which an override may have changed. `replicas` and
+    `completions` are the share of each of the clusters, before overrides.
+    """
+
+    clusters: tuple[str, ...]
+    identity: Identity
+    replicas: int = 0
+    completions: int | None = None
+    body: Object | None = field(default=None, repr=False)
+    overridden: Overridden | None = None
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendering:
+    """All that was decided about one template.
+
+    `binding` is the state after this render; None only where the standing is NOWHERE or NAMESPACE.
+    `decision` is the scheduler's, None where it was not asked. `suspended` are clusters whose files stay
+    as last published. `kept` is the published binding of an ORPHAN or HELD template, which stays too.
+    `error` with its `stage` is why there is no binding, or no dependencies.
+    """
+
+    template: Template
+    claim: Claim
+    standing: Standing
+    interpretation: Interpretation = field(default_factory=Interpretation)
+    binding: Binding | None = None
+    decision: Decision | None = None
+    condition: str = ""  # reason of the Scheduled condition, remembered where nothing was due
+    message: str = ""
+    rebalanced_by: tuple[str, ...] = ()
+    manifests: tuple[Manifest, ...] = ()
+    suspended: tuple[str, ...] = ()
+    kept: Object | None = field(default=None, repr=False)
+    error: str = ""
+    stage: Stage | None = None
+
+    @property
+    def keeps_files(self) -> bool:
+        """Whether its files stay as last published, whatever would be rendered now."""
+        return self.standing in (Standing.ORPHAN, Standing.HELD)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The result of a render. `problems` are failures of single templates; findings are `check`'s."""
+
+    workspace: Workspace
+    previous: Previous = NOTHING
+    now: str = ""
+    renderings: tuple[Rendering, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    tree: Tree = EMPTY_TREE

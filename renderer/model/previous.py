@@ -1,0 +1,49 @@
+"""What was last published: the scheduler's memory, and the files themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from renderer.document.values import Object
+from renderer.model.binding import GracefulEvictionTask, TargetCluster
+from renderer.model.identity import Identity
+from renderer.model.tree import EMPTY_TREE, Tree
+
+Key: TypeAlias = tuple[str, str, str, str]  # group, kind, namespace, name of a template
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """What the published binding of one template says.
+
+    `condition` and `message` are those of the Scheduled condition, empty for a binding that only follows
+    others (`attached`). `rebalanced_by` names the WorkloadRebalancers that have been obeyed.
+    """
+
+    identity: Identity
+    attached: bool = False
+    replicas: int = 0
+    propagate_deps: bool = False
+    clusters: tuple[TargetCluster, ...] = ()
+    observed_affinity_name: str = ""
+    applied_placement: str = ""
+    condition: str = ""
+    message: str = ""
+    last_scheduled_time: str = ""
+    reschedule_triggered_at: str = ""
+    rebalanced_by: tuple[str, ...] = ()
+    graceful_eviction_tasks: tuple[GracefulEvictionTask, ...] = ()
+    raw: Object = field(default_factory=dict, repr=False, compare=False)  # the binding as it was read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Previous:
+    """The published tree and the bindings read from it; empty for a first render."""
+
+    bindings: Mapping[Key, Remembered] = field(default_factory=dict)
+    tree: Tree = EMPTY_TREE
+
+
+NOTHING = Previous()

@@ -1,0 +1,45 @@
+"""render: a workspace, what was published, and a clock, to a Plan. The chain is these calls alone."""
+
+from __future__ import annotations
+
+from renderer.interpret.bind import bind
+from renderer.interpret.binding import priority_values
+from renderer.interpret.interpret import interpreter
+from renderer.layout.layout import lay_out
+from renderer.match.claims import claim
+from renderer.match.skip import SkipOptions
+from renderer.model.instant import EPOCH
+from renderer.model.plan import Plan
+from renderer.model.previous import NOTHING, Previous
+from renderer.model.workspace import Workspace
+from renderer.override.step import with_manifests
+from renderer.schedule.standing import place
+
+
+def render(workspace: Workspace, previous: Previous = NOTHING, now: str = EPOCH) -> Plan:
+    """Decide everything about a workspace.
+
+    `previous` is what was last published; `now` is RFC 3339 text and the only clock. The same three values
+    give the same plan, byte for byte. Nothing is raised for the user's files: what fails is in the plan.
+    """
+    config = workspace.config
+    gates, clusters = config.feature_gates, workspace.clusters
+    ask = interpreter(gates)
+    claims = claim(
+        workspace.templates,
+        workspace.propagation_policies,
+        ((policy.namespace, policy.name) for policy in workspace.override_policies),
+        SkipOptions(namespaces=config.skipped_propagating_namespaces, apis=config.skipped_propagating_apis),
+    )
+    bound = bind(claims, ask, gates, priority_values(workspace.templates))
+    placed = place(bound, clusters, workspace.rebalancers, previous, config, now)
+    renderings = with_manifests(placed, clusters, workspace.override_policies, ask, config)
+    laid = lay_out(renderings, clusters, previous.tree)
+    return Plan(
+        workspace=workspace,
+        previous=previous,
+        now=now,
+        renderings=renderings,
+        problems=laid.problems,
+        tree=laid.tree,
+    )
