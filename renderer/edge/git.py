@@ -1,0 +1,106 @@
+"""A rendered branch in a Git repository: what lies on it, and one commit more.
+
+Only objects and that one branch are ever written: never the user's worktree, index, HEAD or any other
+branch. The branch moves from the commit a plan was made on, or not at all.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+from types import TracebackType
+
+from renderer.edge.branch import check_branch, check_free, is_signing, people, remote_commit, signed
+from renderer.edge.command import refusal
+from renderer.edge.importer import Draft, import_commit
+from renderer.edge.place import find, parsed
+from renderer.edge.stored import Objects
+from renderer.model.published import Tip
+from renderer.model.tree import Tree
+
+DEFAULT_BRANCH = "rendered"
+
+
+class GitRepository:
+    """The repository a plan is published to, and its rendered branch. Use it in a with statement."""
+
+    def __init__(self, path: Path, branch: str = DEFAULT_BRANCH) -> None:
+        """Find the repository that `path` is or lies in, and see that the branch may be published to.
+
+        Raises OutsideError where the repository cannot be used, StoppedError where the branch must not be.
+        """
+        place = find(path)
+        self.branch = branch
+        self.algorithm = place.algorithm  # how the repository names objects: `sha1` or `sha256`
+        self._git = place.git
+        self._directory = place.directory
+        self._objects = Objects(place.git, place.algorithm)
+        self._ref = check_branch(place.git, branch)
+        check_free(place.git, self._ref)
+
+    def __enter__(self) -> GitRepository:
+        """Use it in a with statement."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the process that reads from it."""
+        self._objects.close()
+
+    def tip(self) -> Tip | None:
+        """What lies on the branch now; None where there is no such branch yet.
+
+        A branch that only a remote has is taken as last fetched from there: to begin anew beside it would
+        lose the memory that lies on it.
+        """
+        name = self._branch_commit() or remote_commit(self._git, self.branch)
+        if name is None:
+            return None
+        commit = parsed(self._objects.read(name))
+        return Tip(
+            commit=name, tree=self._objects.tree(commit.tree), message=commit.message, date=commit.date
+        )
+
+    def commit(self, onto: Tip | None, tree: Tree, message: str, date: int) -> str | None:
+        """Make one commit of `tree` on that tip and move the branch to it; returns its id.
+
+        None where the branch is not at that tip any more, and nothing has changed. `date` is in seconds
+        since 1970. Raises OutsideError where Git refuses, StoppedError where the branch is checked out.
+        """
+        author, committer = people(self._git)
+        draft = Draft(
+            author=author,
+            committer=committer,
+            date=date,
+            message=message,
+            parent=onto.commit if onto else None,
+        )
+        old = onto.tree if onto else None
+        made = import_commit(self._git, self._directory, draft, old, tree, self.algorithm)
+        if is_signing(self._git):
+            made = signed(self._git, made, draft)
+        check_free(self._git, self._ref)
+        return made if self._move(onto, made) else None
+
+    def pause(self, attempt: int) -> None:
+        """Wait before the next try, longer each time, and not as long as others who wait."""
+        time.sleep(random.uniform(0.3, 1.0) * min(0.02 * 2**attempt, 2.0))  # noqa: S311 - no secret
+
+    def _branch_commit(self) -> str | None:
+        """The commit the branch points at; None where there is no such branch."""
+        return self._git.attempt("rev-parse", "--verify", "--quiet", self._ref)[1] or None
+
+    def _move(self, onto: Tip | None, made: str) -> bool:
+        """Move the branch from the tip to the new commit; whether it still was there."""
+        here = self._branch_commit()
+        start = onto.commit if onto else None
+        if here != start and (here or start != remote_commit(self._git, self.branch)):
+            return False
+        none = "0" * len(made)
+        arguments = ("update-ref", "--no-deref", "-m", "krender: publish", self._ref, made, here or none)
+        code, _, said = self._git.attempt("-c", "core.filesRefLockTimeout=1000", *arguments)
+        if code and self._branch_commit() == here:
+            raise refusal(self._git.directory, arguments, said)
+        return not code

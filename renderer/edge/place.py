@@ -1,0 +1,86 @@
+"""Finding a repository, and the commit a workspace was read from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from renderer.edge.command import Git, refusal
+from renderer.edge.errors import OutsideError
+from renderer.model.published import Source
+
+_OLDEST = (2, 30)  # of git: what this is tested with, and what knows SHA-256 repositories
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A repository: where commands run, its own Git directory, and how it names objects."""
+
+    git: Git
+    directory: Path
+    algorithm: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """What a commit object says; the date is the committer's, in seconds since 1970."""
+
+    tree: str
+    date: int
+    message: str
+
+
+def find(path: Path) -> Place:
+    """The repository that `path` is or lies in, whatever the environment points at. Raises OutsideError."""
+    if not path.exists():
+        raise OutsideError(f"{path} does not exist", "", "check the path")
+    git = Git(path if path.is_dir() else path.parent)
+    _check_version(git.ask("version"))
+    answer = git.ask("rev-parse", "--show-object-format", "--absolute-git-dir")
+    algorithm, _, directory = answer.partition("\n")
+    if algorithm not in ("sha1", "sha256"):
+        raise OutsideError(
+            f"the repository at {path} names objects by {algorithm}, which krender does not know"
+        )
+    return Place(git=git, directory=Path(directory), algorithm=algorithm)
+
+
+def source_of(workspace: Path) -> Source | None:
+    """The commit a workspace was read from; None outside a repository, or where nothing is committed yet.
+
+    Raises OutsideError where there is a repository that cannot be read.
+    """
+    git = Git(workspace if workspace.is_dir() else workspace.parent)
+    arguments = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    code, name, said = git.attempt(*arguments)
+    if code == 1 or "not a git repository" in said:
+        return None
+    if code:
+        raise refusal(git.directory, arguments, said)
+    commit = parsed(git.ask("cat-file", "commit", name).encode("utf-8", "surrogateescape"))
+    changes = git.ask("status", "--porcelain", "--untracked-files=normal", "--", ".")
+    return Source(commit=name, message=commit.message, date=commit.date, dirty=bool(changes))
+
+
+def parsed(body: bytes) -> Commit:
+    """Read a commit object: header lines, an empty line, the message."""
+    header, _, message = body.partition(b"\n\n")
+    fields = dict(line.partition(b" ")[::2] for line in reversed(header.split(b"\n")))
+    date = re.search(rb" (\d+) [+-]\d+$", fields.get(b"committer", b""))
+    encoding = fields.get(b"encoding", b"utf-8").decode("ascii", "replace")
+    try:
+        text = message.decode(encoding, "replace")
+    except LookupError:  # an encoding nobody here knows
+        text = message.decode("utf-8", "replace")
+    return Commit(tree=fields[b"tree"].decode(), date=int(date[1]) if date else 0, message=text)
+
+
+def _check_version(said: str) -> None:
+    """Refuse a git that lacks what publishing needs. Raises OutsideError."""
+    found = re.search(r"(\d+)\.(\d+)", said)
+    if not found or (int(found[1]), int(found[2])) < _OLDEST:
+        oldest = ".".join(str(number) for number in _OLDEST)
+        raise OutsideError(
+            f"{said or 'this git'} is too old", f"publishing needs {oldest} or later", "update git"
+        )

@@ -1,0 +1,141 @@
+"""The published tree against the next one: which files of which clusters come, change and go.
+
+Directories are compared by id, so what did not change is not looked into. Clusters that change alike
+share one value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from renderer.model.owned import OWNED_PATH
+from renderer.model.tree import EMPTY_TREE, Node, Tree, walk
+
+CLUSTERS = "clusters"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileChanges:
+    """Paths of files, sorted."""
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> Counts:
+        """How many there are of each kind."""
+        return (len(self.added), len(self.changed), len(self.removed))
+
+
+# added, changed, removed
+Counts: TypeAlias = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterChanges:
+    """What changes in one cluster's directory; `new` and `gone` tell of the directory itself."""
+
+    cluster: str
+    files: FileChanges
+    new: bool = False
+    gone: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """All that changes: paths below each cluster's directory, and whole paths for what lies elsewhere."""
+
+    clusters: tuple[ClusterChanges, ...] = ()
+    elsewhere: FileChanges = FileChanges()
+
+    @property
+    def counts(self) -> Counts:
+        """How many files are added, changed and removed in all."""
+        every = [*(cluster.files.counts for cluster in self.clusters), self.elsewhere.counts]
+        return (sum(c[0] for c in every), sum(c[1] for c in every), sum(c[2] for c in every))
+
+
+def compare(old: Tree, new: Tree, algorithm: str) -> Changes:
+    """What changes from one tree to another, whose ids are known or computed in that algorithm.
+
+    The record of what krender owns is left out: it follows from the rest.
+    """
+    comparison = _Comparison(algorithm)
+    before, after = _clusters(old), _clusters(new)
+    clusters = []
+    for name in sorted({**before.entries(), **after.entries()}):
+        was, will = before.child(name), after.child(name)
+        files = comparison.entry("", was, will)
+        if files.counts != (0, 0, 0):
+            clusters.append(ClusterChanges(cluster=name, files=files, new=was is None, gone=will is None))
+    elsewhere = comparison.entry("", _without_clusters(old), _without_clusters(new))
+    return Changes(clusters=tuple(clusters), elsewhere=elsewhere)
+
+
+class _Comparison:
+    """Compares trees, and gives equal results as one object."""
+
+    def __init__(self, algorithm: str) -> None:
+        self._algorithm = algorithm
+        self._listings: dict[bytes, tuple[str, ...]] = {}
+        self._results: dict[FileChanges, FileChanges] = {}
+
+    def entry(self, name: str, old: Node | None, new: Node | None) -> FileChanges:
+        """Compare what lies under one name; paths begin with it."""
+        added: list[str] = []
+        changed: list[str] = []
+        removed: list[str] = []
+        self._descend(name, old, new, (added, changed, removed))
+        result = FileChanges(
+            added=tuple(sorted(added)), changed=tuple(sorted(changed)), removed=tuple(sorted(removed))
+        )
+        return self._results.setdefault(result, result)
+
+    def _descend(
+        self, path: str, old: Node | None, new: Node | None, into: tuple[list[str], list[str], list[str]]
+    ) -> None:
+        """Compare two nodes and note what differs below them."""
+        added, changed, removed = into
+        if path == OWNED_PATH or self._same(old, new):
+            return
+        if isinstance(old, Tree) and isinstance(new, Tree):
+            before, after = old.entries(), new.entries()
+            for name in {**before, **after}:
+                self._descend(f"{path}/{name}" if path else name, before.get(name), after.get(name), into)
+        elif old is not None and new is not None and isinstance(old, Tree) == isinstance(new, Tree):
+            changed.append(path)
+        else:
+            removed += self._listing(path, old)
+            added += self._listing(path, new)
+
+    def _same(self, old: Node | None, new: Node | None) -> bool:
+        """Whether two nodes are known to hold the same."""
+        return (
+            old is not None
+            and new is not None
+            and isinstance(old, Tree) == isinstance(new, Tree)
+            and old.object_id(self._algorithm) == new.object_id(self._algorithm)
+        )
+
+    def _listing(self, path: str, node: Node | None) -> tuple[str, ...]:
+        """The paths of all files of a node."""
+        if not isinstance(node, Tree):
+            return () if node is None else (path,)
+        shape = node.shape()
+        if shape not in self._listings:
+            self._listings[shape] = tuple(name for name, _ in walk(node))
+        below = self._listings[shape]
+        return tuple(f"{path}/{name}" for name in below if f"{path}/{name}" != OWNED_PATH) if path else below
+
+
+def _clusters(tree: Tree) -> Tree:
+    """The directory that holds one directory a cluster."""
+    clusters = tree.child(CLUSTERS)
+    return clusters if isinstance(clusters, Tree) else EMPTY_TREE
+
+
+def _without_clusters(tree: Tree) -> Tree:
+    """Everything else."""
+    return Tree({name: node for name, node in tree.entries().items() if name != CLUSTERS})
