@@ -138,4 +138,5 @@ def _clusters(tree: Tree) -> Tree:
 
 def _without_clusters(tree: Tree) -> Tree:
     """Everything else."""
-    return Tree({name: node for name, node in tree.entries().items() if name != CLUSTERS})
+    entries = tree.entries().items()
+    return Tree({name: node for name, node in entries if name != CLUSTERS or not isinstance(node, Tree)})

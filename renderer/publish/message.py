@@ -88,7 +88,7 @@ def _title(group: Sequence[ClusterChanges]) -> str:
     names = ", ".join(_shown(cluster.cluster) for cluster in group[:_NAMES])
     more = f" and {len(group) - _NAMES} more" if len(group) > _NAMES else ""
     state = " (new)" if group[0].new else " (gone)" if group[0].gone else ""
-    return f"{names}{more}{state}"
+    return f"In {names}{more}{state}"
 
 
 def _paths(files: FileChanges) -> Iterator[str]:
