@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from renderer.document.values import Object, Value, dig, text
+from renderer.interpret.typed import integer
 from renderer.model.binding import (
     Binding,
     BindingSnapshot,
@@ -96,19 +97,17 @@ def priority_values(templates: tuple[Template, ...]) -> Mapping[str, int]:
     values = dict(SYSTEM_PRIORITIES)
     for template in templates:
         if template.identity.kind == "PriorityClass" and template.identity.group == "scheduling.k8s.io":
-            value = template.body.get("value")
-            values[template.identity.name] = value if isinstance(value, int) else 0
+            values[template.identity.name] = integer(template.body.get("value")) or 0
     return values
 
 
 def _requirements(
     requirements: ReplicaRequirements | None, identity: Identity, gates: FeatureGates
 ) -> ReplicaRequirements | None:
-    if requirements is None or requirements.namespace or not identity.namespace:
+    """The requirements, with the template's namespace where quotas are looked at."""
+    if requirements is None or requirements.namespace or not gates.resource_quota_estimate:
         return requirements
-    if not gates.resource_quota_estimate:
-        return requirements
-    raw = {**requirements.raw, "namespace": identity.namespace}
+    raw = {**requirements.raw, **({"namespace": identity.namespace} if identity.namespace else {})}
     return replace(requirements, namespace=identity.namespace, raw=raw)
 
 

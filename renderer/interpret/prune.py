@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from renderer.document.edit import PathError, found, placed, removed
+from renderer.document.edit import found, placed, removed
 from renderer.document.values import Object, Value, dig, mapping, sequence, text
 from renderer.interpret.workloads import fits
 from renderer.model.identity import string_map
@@ -62,10 +62,7 @@ def _job(body: Object) -> Object:
 
 
 def _without_labels(body: Object, labels: tuple[str, ...], *path: str) -> Object:
-    try:
-        value, there = found(body, *path)
-    except PathError as error:
-        raise InterpretError(str(error)) from None
+    value, there = found(body, *path)  # the object fits its type, so there are maps on the way
     if not there:
         return body
     current = string_map(value)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from renderer.document.edit import PathError, found
 from renderer.document.values import Object, Value, dig, mapping, sequence, text
 from renderer.interpret.typed import int32, integer, mistake
 from renderer.model.identity import annotations_of
@@ -25,13 +24,10 @@ _CONDITION_TEXTS: Final = ("reason", "message")
 
 def whole_status(body: Object) -> Value:
     """The status as it is; None where there is none."""
-    try:
-        value, there = found(body, "status")
-    except PathError as error:
-        raise InterpretError(str(error)) from None
-    if there and not isinstance(value, dict):
+    status = body.get("status", {})
+    if not isinstance(status, dict):
         raise InterpretError("status is not a map")
-    return value if there else None
+    return status if "status" in body else None
 
 
 def counted(

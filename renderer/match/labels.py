@@ -44,11 +44,8 @@ class Unmet:
                 return f'label {key} is "{actual}"'
             case "Exists", _:
                 return f"label {key} is absent"
-            case "DoesNotExist", _:
+            case _:
                 return f"label {key} is present"
-            case operator, actual:
-                sign = "above" if operator == "Gt" else "below"
-                return f"label {key} is {'absent' if actual is None else actual}, not {sign} {wanted}"
 
 
 def matches(selector: LabelSelector, labels: Labels) -> bool:

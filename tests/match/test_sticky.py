@@ -82,6 +82,8 @@ def test_a_policy_waits_for_its_overrides() -> None:
     plane.apply_template(WEB)
     plane.apply_policy(policy("first", dependent_overrides=("mirror",)))
     assert owner(plane) is None
+    plane.apply_template(template(labels={"app": "api"}))
+    assert owner(plane) is None
     plane.apply_override(("shop", "mirror"))
     assert owner(plane) == "first"
     plane.delete_override(("shop", "mirror"))
@@ -153,3 +155,24 @@ def test_a_skipped_template_is_left_alone() -> None:
     hidden = template(namespace="kube-system")
     plane.apply_template(hidden)
     assert plane.objects[hidden.identity].claimed_by is None
+
+
+def test_a_policy_does_not_preempt_what_nobody_owns() -> None:
+    plane = ControlPlane(preemption=True)
+    plane.apply_template(WEB)
+    plane.apply_policy(
+        policy("taker", selector("web"), NAMED, preemption="Always", dependent_overrides=("x",))
+    )
+    assert owner(plane) is None
+    plane.apply_override(("shop", "x"))
+    plane.apply_policy(policy("taker", selector("web"), NAMED, preemption="Always"))
+    assert owner(plane) == "taker"
+
+
+def test_a_template_that_its_policy_stopped_selecting_is_not_bound_anew() -> None:
+    plane, by_label = ControlPlane(), policy("by-label", selector(labels=labelled(app="web")))
+    plane.apply_policy(by_label)
+    plane.apply_template(WEB)
+    plane.apply_template(template(labels={"app": "api"}))
+    plane.apply_override(("shop", "any"))
+    assert (owner(plane), bound(plane)) == ("by-label", by_label)

@@ -105,6 +105,7 @@ def test_a_number_beyond_64_bits_wraps_around_where_kubernetes_holds_a_big_decim
         pytest.param("1500m", "500m", "2", "1", id="decimal"),
         pytest.param("1e3", "1", "1001", "999", id="exponent"),
         pytest.param("9E", "9E", "18E", "0", id="beyond-64-bits"),
+        pytest.param("1.0000000001", "1", "2000000001n", "1n", id="a-big-decimal"),
     ],
 )
 def test_sums(left: str, right: str, total: str, rest: str) -> None:
