@@ -53,6 +53,7 @@ MERGE: Final = "<<"
 # Anchors and tags stand after a flow indicator or white space; most text has no such place.
 _ANCHOR = re.compile("&[A-Za-z0-9_-]")
 _TAG = re.compile("!")
+_QUOTED = re.compile(r"""'[^']*'|"(?:[^"\\]|\\.)*\"""")
 _BEFORE_TOKEN = frozenset(" \t\r\n[{,:?\x85\u2028\u2029\ufeff")
 
 # Tuples, because building a union costs more than the test with it.
@@ -104,7 +105,8 @@ class _Constructor:
         self.anchored = _may_have(text, _ANCHOR)
         self.tagged = _may_have(text, _TAG)
         self.quoted: Callable[[ScalarEvent], str] = self._checked if "\\/" in text else attrgetter("value")
-        self.text, self.in_brackets = text, False
+        self.text, self.questions = text, "?" in text
+        self.cleared, self.doubtful = 0, False  # up to where brackets hold no bare "?"; whether some may
         self.aliases = Aliases(limits.expanded_nodes)
         # By identity; the container is kept too, lest a later one takes its place in memory.
         self.merged: dict[int, tuple[_Container, set[str]]] = {}
@@ -119,7 +121,7 @@ class _Constructor:
         value = self.node(self.get(), 0)
         end = self.get()
         self.aliases.check(start)
-        if self.in_brackets and "?" in self.text:
+        if self.doubtful:
             check_questions(self.text)
         if whole:
             self._check_end(end)
@@ -202,12 +204,21 @@ class _Constructor:
         if depth >= self.depth:
             raise too_deep(event, self.depth)
         container: _Container = {} if isinstance(event, MappingStartEvent) else []
-        if event.flow_style and event.end_mark:
-            after = event.end_mark.index
-            self.in_brackets |= self.text[after : after + 1] not in "]}"
+        if event.flow_style and self.questions:
+            self._look_for_questions(event)
         if self.anchored:
             self.aliases.begin(event, container)
         return container
+
+    def _look_for_questions(self, event: Event) -> None:
+        """Find out cheaply whether brackets that open may hold a bare "?"; most close on their line."""
+        start = event.start_mark.index if event.start_mark else 0
+        if start < self.cleared or self.doubtful:
+            return
+        end = self.text.find("\n", start)
+        line = _QUOTED.sub("", self.text[start:end])  # without its last character at the text's end
+        opened, closed = (sum(map(line.count, brackets)) for brackets in ("[{", "]}"))
+        self.cleared, self.doubtful = end, opened != closed or "?" in line
 
     def _leaf(self, event: Event) -> Value:
         """The value of a scalar or an alias, with all their rarities."""

@@ -102,6 +102,10 @@ class _Writer:
 
     def _folded(self, text: str, style: Style, indent: int | None) -> None:
         """Write a text in any style but literal, folded at single spaces beyond the width."""
+        if style is Style.PLAIN and self.column + len(text) <= _WIDTH:
+            self._write(text)
+            self.fresh = False
+            return
         last = len(text) - 1
         after_space = after_break = False
         # go-yaml looks for a byte order mark at the start of the text, whichever character it is about.
