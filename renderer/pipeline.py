@@ -16,10 +16,12 @@ from renderer.override.step import with_manifests
 from renderer.schedule.standing import place
 
 
-def render(workspace: Workspace, previous: Previous = NOTHING, now: str = EPOCH) -> Plan:
+def render(
+    workspace: Workspace, previous: Previous = NOTHING, now: str = EPOCH, *, fresh: bool = False
+) -> Plan:
     """Decide everything about a workspace.
 
-    `previous` is what was last published; `now` is RFC 3339 text and the only clock. The same three values
+    `previous` is what was last published; `fresh` schedules without that memory. `now` is RFC 3339 text and the only clock. The same three values
     give the same plan, byte for byte. Nothing is raised for the user's files: what fails is in the plan.
     """
     config = workspace.config
@@ -32,7 +34,7 @@ def render(workspace: Workspace, previous: Previous = NOTHING, now: str = EPOCH)
         SkipOptions(namespaces=config.skipped_propagating_namespaces, apis=config.skipped_propagating_apis),
     )
     bound = bind(claims, ask, gates, priority_values(workspace.templates))
-    placed = place(bound, clusters, workspace.rebalancers, previous, config, now)
+    placed = place(bound, clusters, workspace.rebalancers, previous, config, now, fresh=fresh)
     renderings = with_manifests(placed, clusters, workspace.override_policies, ask, config)
     laid = lay_out(renderings, clusters, previous.tree)
     return Plan(

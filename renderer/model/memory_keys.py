@@ -11,3 +11,4 @@ REBALANCED_BY: Final = "krender.io/rebalanced-by"
 ORPHANED: Final = "krender.io/orphaned"
 BINDINGS: Final = ".krender/bindings"
 CLUSTERS: Final = ".krender/clusters"
+PUBLISHED: Final = ("clusters", ".krender")  # the directories of a published tree

@@ -16,7 +16,7 @@ from renderer.model.config import Orphans, WorkspaceConfig
 from renderer.model.identity import Identity
 from renderer.model.placement import Placement
 from renderer.model.plan import Rendering, Stage, Standing
-from renderer.model.previous import Previous, Remembered
+from renderer.model.previous import NOTHING, Previous, Remembered
 from renderer.model.rebalancer import WorkloadRebalancer
 from renderer.schedule.decide import Decided, decide
 from renderer.schedule.dependents import Distribution, distribute
@@ -30,9 +30,15 @@ def place(
     previous: Previous,
     config: WorkspaceConfig,
     now: str,
+    *,
+    fresh: bool = False,
 ) -> tuple[Rendering, ...]:
-    """One rendering for each template, in the order given, without manifests yet."""
-    decided = _decided(bound, clusters, rebalancers, previous, config, now)
+    """One rendering for each template, in the order given, without manifests yet.
+
+    `fresh` forgets earlier placements; what nobody claims any more stays where it is all the same.
+    """
+    memory = NOTHING if fresh else previous
+    decided = _decided(bound, clusters, rebalancers, memory, config, now)
     placed = {item.claim.template.identity: _placed(item, decided, previous, config) for item in bound}
     distribution = distribute(
         [rendering.binding for rendering in placed.values() if rendering.binding is not None],

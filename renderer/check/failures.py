@@ -1,0 +1,53 @@
+"""What keeps a plan from being written: templates that have no result, and clusters that lack one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from renderer.document.problem import Position, Problem
+from renderer.model.plan import Manifest, Plan, Rendering, Stage
+
+_WHY = {
+    Stage.CLAIM: "nothing is placed until they exist, and no other policy gets a chance",
+    Stage.INTERPRET: "without its replicas there is nothing to place",
+    Stage.DEPENDENCIES: "what it needs does not follow it to its clusters",
+}
+_FIX = {
+    Stage.CLAIM: "add the override policies, or take them out of dependentOverrides",
+    Stage.INTERPRET: "correct the field in the template",
+    Stage.DEPENDENCIES: "correct the reference in the template, or set propagateDeps to false",
+}
+
+
+def failures(plan: Plan) -> tuple[Problem, ...]:
+    """Every error of the plan, sorted as a report is."""
+    found = [*plan.problems]
+    for rendering in plan.renderings:
+        found += _of_rendering(rendering)
+    return tuple(sorted(dict.fromkeys(found), key=lambda problem: problem.sort_key))
+
+
+def _of_rendering(rendering: Rendering) -> Iterator[Problem]:
+    if rendering.error and rendering.stage is not None:
+        document = rendering.template.document
+        yield Problem(
+            where=document.where() if document else Position(),
+            what=f"{rendering.template.identity}: {rendering.error}",
+            why=_WHY.get(rendering.stage, ""),
+            fix=_FIX.get(rendering.stage, ""),
+        )
+    for manifest in rendering.manifests:
+        if manifest.problem is not None:
+            yield _of_manifest(manifest, manifest.problem)
+
+
+def _of_manifest(manifest: Manifest, problem: Problem) -> Problem:
+    """The problem with the clusters it concerns."""
+    return replace(problem, why=f"{problem.why} ({_named(manifest.clusters)})".strip())
+
+
+def _named(clusters: tuple[str, ...]) -> str:
+    if len(clusters) <= 3:
+        return ", ".join(clusters)
+    return f"{', '.join(clusters[:3])} and {len(clusters) - 3} more"

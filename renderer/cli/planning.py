@@ -1,0 +1,28 @@
+"""From a loaded workspace to a plan, and its problems told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from renderer.check.failures import failures
+from renderer.check.rules import findings
+from renderer.cli.inputs import located
+from renderer.document.problem import Severity
+from renderer.model.plan import Plan
+from renderer.view.problems import as_text, summary
+
+
+def report(plan: Plan, root: Path, *, keep_going: bool) -> bool:
+    """Print what failed to stderr, and a line on what else there is to know. True if anything failed."""
+    refused = [problem for problem in plan.workspace.problems if problem.severity is Severity.ERROR]
+    failed = located([*refused, *failures(plan)], root)
+    if failed:
+        click.echo(as_text(failed), err=True)
+        rest = "the rest was rendered" if keep_going else "nothing was written; --keep-going renders the rest"
+        click.echo(f"{summary(failed)}: {rest}", err=True)
+    known = summary(findings(plan))
+    if known:
+        click.echo(f"{known}: `krender check {root}` tells more", err=True)
+    return bool(failed)

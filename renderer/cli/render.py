@@ -1,0 +1,75 @@
+"""`krender render`: a workspace into a directory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from renderer.cli.inputs import (
+    clock,
+    format_option,
+    fresh_option,
+    keep_going_option,
+    now_option,
+    read,
+    workspace_argument,
+)
+from renderer.cli.planning import report
+from renderer.edge.directory import write_directory
+from renderer.edge.published import read_published
+from renderer.model.workspace import Workspace
+from renderer.pipeline import render
+from renderer.schedule.previous import read_previous
+from renderer.view.written import written_json, written_text
+
+
+@click.command(name="render")
+@workspace_argument
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The directory to write.")
+@fresh_option
+@keep_going_option
+@click.option("--adopt", is_flag=True, help="Take over a directory that krender did not write.")
+@click.option("--overwrite", is_flag=True, help="Give up edits made by hand in the output.")
+@click.option("--dry-run", is_flag=True, help="Tell what would be written, and write nothing.")
+@now_option
+@format_option
+def command(
+    workspace: Path,
+    output: Path | None,
+    *,
+    fresh: bool,
+    keep_going: bool,
+    adopt: bool,
+    overwrite: bool,
+    dry_run: bool,
+    now: str | None,
+    form: str,
+) -> int:
+    """Render WORKSPACE (default: here) into a directory, one below clusters/ for each cluster.
+
+    Only what changed is written, and only what krender wrote is removed. Placements are remembered from what
+    the directory holds. What fails stops everything, unless --keep-going.
+    """
+    loaded = read(workspace, [output] if output else (), lenient=keep_going)
+    target = output or _configured(loaded, workspace)
+    before = read_published(target)
+    memory = read_previous(before)
+    plan = render(loaded, memory, clock(now, workspace), fresh=fresh)
+    failed = report(plan, workspace, keep_going=keep_going)
+    if failed and not keep_going:
+        return 1
+    written = write_directory(
+        target, plan.tree, apart_from=[workspace], adopt=adopt, overwrite=overwrite, dry_run=dry_run
+    )
+    show = written_json if form == "json" else written_text
+    click.echo(show(plan, written, str(target), dry_run=dry_run))
+    return 1 if failed else 0
+
+
+def _configured(workspace: Workspace, root: Path) -> Path:
+    """The directory that krender.yaml names."""
+    directory = workspace.config.output.directory
+    if not directory:
+        raise click.UsageError("name the directory to write: -o DIR (or output.directory in krender.yaml)")
+    return root / directory

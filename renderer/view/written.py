@@ -1,0 +1,78 @@
+"""What a render wrote, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Protocol
+
+from renderer.model.plan import Plan
+
+
+class Writing(Protocol):
+    """What writing a tree did: paths of files below the target."""
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """Files that were not there."""
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Files with new content."""
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """Files that are gone."""
+
+    @property
+    def kept_foreign(self) -> tuple[str, ...]:
+        """Files that are not krender's, and were left alone."""
+
+
+def written_text(plan: Plan, written: Writing, target: str, *, dry_run: bool = False) -> str:
+    """One line for a person: how much lies where, and what changed."""
+    manifests = sum(
+        len(manifest.clusters) for rendering in plan.renderings for manifest in rendering.manifests
+    )
+    clusters = len(plan.workspace.clusters)
+    total = f"{_count(manifests, 'manifest')} on {_count(clusters, 'cluster')}"
+    changes = ", ".join(
+        f"{len(paths)} {word}"
+        for word, paths in (
+            ("added", written.added),
+            ("changed", written.changed),
+            ("removed", written.removed),
+        )
+        if paths
+    )
+    if not changes:
+        return f"{target}: {total}, nothing changed"
+    lines = [f"{target}: {total}, {changes}" + (" (dry run: nothing was written)" if dry_run else "")]
+    if dry_run:
+        lines += _listed("+", written.added) + _listed("~", written.changed) + _listed("-", written.removed)
+    return "\n".join(lines)
+
+
+def written_json(plan: Plan, written: Writing, target: str, *, dry_run: bool = False) -> str:
+    """The same for a program: the paths below the target."""
+    return json.dumps(
+        {
+            "target": target,
+            "dryRun": dry_run,
+            "clusters": [cluster.name for cluster in plan.workspace.clusters],
+            "added": list(written.added),
+            "changed": list(written.changed),
+            "removed": list(written.removed),
+            "foreign": list(written.kept_foreign),
+        },
+        indent=2,
+        ensure_ascii=False,
+    )
+
+
+def _listed(mark: str, paths: Sequence[str]) -> list[str]:
+    return [f"  {mark} {path}" for path in paths]
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
