@@ -1,0 +1,65 @@
+"""What a publish did, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Protocol
+
+
+class Counted(Protocol):
+    """Changes of a tree."""
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Files added, changed and removed."""
+
+
+class Proposed(Protocol):
+    """The commit that was, or would be, made."""
+
+    @property
+    def changes(self) -> Counted:
+        """What it changes."""
+
+    @property
+    def message(self) -> str:
+        """Its message."""
+
+    @property
+    def foreign(self) -> tuple[str, ...]:
+        """Files on the branch that are not krender's."""
+
+    @property
+    def is_change(self) -> bool:
+        """Whether there is anything to commit."""
+
+
+def published_text(branch: str, proposal: Proposed, commit: str | None, *, dry_run: bool = False) -> str:
+    """A line or two for a person; a dry run shows the whole message."""
+    if not proposal.is_change:
+        return f"{branch}: nothing changed, no commit"
+    subject = proposal.message.split("\n", 1)[0]
+    lines = [f"{branch}: {commit[:12] if commit else 'would commit'} {subject}"]
+    if dry_run:
+        lines = [f"{branch}: would commit (dry run: nothing was written)", "", proposal.message.rstrip("\n")]
+    if proposal.foreign:
+        lines.append(f"{len(proposal.foreign)} files on the branch are not krender's and were kept")
+    return "\n".join(lines)
+
+
+def published_json(branch: str, proposal: Proposed, commit: str | None, *, dry_run: bool = False) -> str:
+    """The same for a program; `commit` is null where nothing was committed."""
+    added, changed, removed = proposal.changes.counts
+    return json.dumps(
+        {
+            "branch": branch,
+            "commit": commit,
+            "dryRun": dry_run,
+            "changed": proposal.is_change,
+            "counts": {"added": added, "changed": changed, "removed": removed},
+            "message": proposal.message,
+            "foreign": list(proposal.foreign),
+        },
+        indent=2,
+        ensure_ascii=False,
+    )
