@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -19,11 +19,15 @@ from renderer.document.problem import InputError, Position, Problem
 from renderer.edge.walk import Walk, is_manifest, problem, special_file, unreadable
 from renderer.load.config import CONFIG_FILE, peek_config
 from renderer.load.ignore import IGNORE_FILE
+from renderer.model.config import WorkspaceConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadLimits:
-    """Bounds of one workspace: bytes of one file and of all together, number of files."""
+    """Bounds of one workspace: bytes of one file and of all together, number of files.
+
+    A `krender.yaml` may set its own bound for one file.
+    """
 
     file_bytes: int = DEFAULT_LIMITS.max_bytes
     total_bytes: int = 1024 * 1024 * 1024
@@ -56,7 +60,11 @@ def read_workspace(
 def _read_directory(root: Path, outputs: Sequence[Path], limits: ReadLimits) -> tuple[SourceFile, ...]:
     real = root.resolve()
     problems: list[Problem] = []
-    left_out = tuple(_outputs(real, outputs))
+    config = _config(real)
+    if config.limits != DEFAULT_LIMITS:
+        limits = replace(limits, file_bytes=config.limits.max_bytes)
+    named = (real / config.output.directory).resolve() if config.output.directory else None
+    left_out = (*(path.resolve() for path in outputs), *((named,) if named else ()))
     if real in left_out:
         raise InputError(_output_is_input(root))
     walk = Walk(
@@ -71,17 +79,11 @@ def _read_directory(root: Path, outputs: Sequence[Path], limits: ReadLimits) -> 
     return _read_all(walk.found, problems, limits)
 
 
-def _outputs(root: Path, outputs: Sequence[Path]) -> Iterator[Path]:
-    for path in outputs:
-        yield path.resolve()
-    config = root / CONFIG_FILE
-    try:
-        small = config.is_file() and config.stat().st_size <= DEFAULT_LIMITS.max_bytes
-        named = peek_config(config.read_bytes()).output.directory if small else ""
-    except OSError:
-        return  # it is told again, and better, when all files are read
-    if named:
-        yield (root / named).resolve()
+def _config(root: Path) -> WorkspaceConfig:
+    """The settings, as far as they can be read; what is wrong with them is told when all is loaded."""
+    place = root / CONFIG_FILE
+    data = _read(CONFIG_FILE, str(place), [], DEFAULT_READ_LIMITS) if place.is_file() else None
+    return WorkspaceConfig() if data is None else peek_config(data)
 
 
 def _read_all(found: dict[str, str], problems: list[Problem], limits: ReadLimits) -> tuple[SourceFile, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from renderer.document.pointer import escape
 from renderer.document.problem import Problem, Severity
@@ -42,14 +43,19 @@ def below(prefix: str, faults: Iterable[Fault]) -> Iterator[Fault]:
         yield replace(fault, pointer=prefix + fault.pointer)
 
 
+# A fleet repeats its keys and values.
+_wrong_key = lru_cache(maxsize=65536)(label_key)
+_wrong_value = lru_cache(maxsize=65536)(label_value)
+
+
 def label_faults(labels: Object) -> Iterator[Fault]:
     """Labels whose key or value Kubernetes does not take."""
     for key, value in labels.items():
         pointer = f"/{escape(key)}"
-        if label_key(key):
+        if _wrong_key(key):
             fix = "write a name, or a DNS name, a slash and a name"
             yield Fault(pointer=pointer, what=f"{show(key)} is no label key", fix=fix)
-        if label_value(text(value)):
+        if _wrong_value(text(value)):
             yield Fault(pointer=pointer, what=f"{show(value)} is no label value", fix=_LABEL_VALUE)
 
 
@@ -62,7 +68,7 @@ def place_faults(spec: Object) -> Iterator[Fault]:
 
 
 def _place_fault(pointer: str, key: str, value: Value) -> Iterator[Fault]:
-    if label_value(text(value)):
+    if _wrong_value(text(value)):
         yield Fault(pointer=pointer, what=f"{show(value)} cannot be a {key}", fix=_LABEL_VALUE)
 
 
@@ -72,10 +78,10 @@ def taint_faults(taints: Value) -> Iterator[Fault]:
     for index, taint in enumerate(map(mapping, sequence(taints))):
         key, value, effect = (text(taint.get(name)) for name in ("key", "value", "effect"))
         pointer = f"/{index}"
-        if label_key(key):
+        if _wrong_key(key):
             fix = "write a name, or a DNS name, a slash and a name"
             yield Fault(pointer=f"{pointer}/key", what=f"{show(key)} cannot be the key of a taint", fix=fix)
-        if label_value(value):
+        if _wrong_value(value):
             what = f"{show(value)} cannot be the value of a taint"
             yield Fault(pointer=f"{pointer}/value", what=what, fix=_LABEL_VALUE)
         if effect == "PreferNoSchedule":

@@ -36,11 +36,11 @@ Apis = tuple[tuple[str, tuple[str, ...]], ...]
 Amounts = tuple[tuple[str, Quantity], ...]
 
 
-def cluster_of(body: Object, document: Document | None = None) -> Cluster:
+def cluster_of(body: Object, document: Document | None = None, *, apis_known: bool = True) -> Cluster:
     """The cluster that an object describes; what cannot be read counts as absent.
 
     Nothing is validated and nothing defaulted: that is admission's part, which has `spec.zone` moved into
-    `spec.zones` and resource models filled in.
+    `spec.zones` and resource models filled in. `apis_known` is False where nobody looked for its APIs.
     """
     spec, status = mapping(body.get("spec")), mapping(body.get("status"))
     name = text(dig(body, "metadata", "name"))
@@ -54,9 +54,10 @@ def cluster_of(body: Object, document: Document | None = None) -> Cluster:
         taints=tuple(_taints(spec.get("taints"))),
         sync_mode=text(spec.get("syncMode")) or "Push",
         server=text(spec.get("apiEndpoint")),
-        api_enablements=_apis(status.get("apiEnablements")),
+        api_enablements=_apis(_Same(status.get("apiEnablements"))),
+        apis_known=apis_known,
         resource_summary=_summary(status.get("resourceSummary")),
-        resource_models=_models(spec.get("resourceModels")),
+        resource_models=_models(_Same(spec.get("resourceModels"))),
         conditions=tuple(_conditions(status.get("conditions"))),
         deletion_timestamp=text(dig(body, "metadata", "deletionTimestamp")),
         kubernetes_version=text(status.get("kubernetesVersion")),
@@ -91,7 +92,21 @@ def _taints(value: Value) -> Iterator[Taint]:
         )
 
 
-def _apis(value: Value) -> Apis:
+class _Same:
+    """A value by which it is, not by what is in it: for asking once about what many clusters share."""
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.value is self.value
+
+
+@lru_cache(maxsize=1024)
+def _apis(same: _Same) -> Apis:
     return _shared(
         tuple(
             (
@@ -100,7 +115,7 @@ def _apis(value: Value) -> Apis:
                     text(mapping(resource).get("kind")) for resource in sequence(enablement.get("resources"))
                 ),
             )
-            for enablement in map(mapping, sequence(value))
+            for enablement in map(mapping, sequence(same.value))
         )
     )
 
@@ -130,10 +145,11 @@ def _amounts(value: Value) -> Amounts:
     return tuple((name, amount) for name, amount in parsed if amount is not None)
 
 
-def _models(value: Value) -> tuple[ResourceModel, ...]:
+@lru_cache(maxsize=1024)
+def _models(same: _Same) -> tuple[ResourceModel, ...]:
     return tuple(
         ResourceModel(grade=_whole(model.get("grade")), ranges=tuple(_ranges(model.get("ranges"))))
-        for model in map(mapping, sequence(value))
+        for model in map(mapping, sequence(same.value))
     )
 
 

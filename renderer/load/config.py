@@ -13,6 +13,7 @@ from renderer.document.source import Document
 from renderer.document.values import Object, dig, mapping, sequence, text
 from renderer.load.schemas import load_schema
 from renderer.load.shape import shape
+from renderer.load.wording import show, told
 from renderer.match.skip import parse_skipped_apis
 from renderer.model.config import (
     Claims,
@@ -67,7 +68,12 @@ def config_of(document: Document) -> tuple[WorkspaceConfig, tuple[Problem, ...]]
     if shaped.errors:
         return WorkspaceConfig(), shaped.problems
     value = mapping(shaped.value)
-    problems = (*shaped.problems, *_namespace_problems(document, value), *_api_problems(document, value))
+    problems = (
+        *shaped.problems,
+        *_output_problems(document, value),
+        *_namespace_problems(document, value),
+        *_api_problems(document, value),
+    )
     return (WorkspaceConfig() if problems else _config(value)), problems
 
 
@@ -116,13 +122,26 @@ def _texts(spec: Object, key: str) -> tuple[str, ...]:
     return tuple(text(item) for item in sequence(spec.get(key)))
 
 
+def _output_problems(document: Document, value: Object) -> Iterator[Problem]:
+    for key, place in mapping(dig(value, "spec", "output")).items():
+        if not text(place).isprintable():
+            yield told(
+                document,
+                f"/spec/output/{key}",
+                f"output.{key} has control characters",
+                why="no file system or Git would take it",
+                fix="write it without them",
+            )
+
+
 def _namespace_problems(document: Document, value: Object) -> Iterator[Problem]:
     for index, pattern in enumerate(sequence(dig(value, "spec", "skippedPropagatingNamespaces"))):
         fault = _pattern_fault(text(pattern))
         if fault:
-            yield Problem(
-                where=document.where(f"/spec/skippedPropagatingNamespaces/{index}"),
-                what=f"skippedPropagatingNamespaces: {pattern!r} {fault}",
+            yield told(
+                document,
+                f"/spec/skippedPropagatingNamespaces/{index}",
+                f"skippedPropagatingNamespaces: {show(pattern)} {fault}",
                 why="namespaces it should keep back would be propagated",
                 fix='write a regular expression such as "team-.*"',
             )
@@ -152,9 +171,10 @@ def _api_problems(document: Document, value: Object) -> Iterator[Problem]:
         except ValueError:
             valid = False
         if not valid:
-            yield Problem(
-                where=document.where(f"/spec/skippedPropagatingAPIs/{index}"),
-                what=f"skippedPropagatingAPIs: {token!r} names no API",
+            yield told(
+                document,
+                f"/spec/skippedPropagatingAPIs/{index}",
+                f"skippedPropagatingAPIs: {show(token)} names no API",
                 why="objects it should keep back would be propagated",
                 fix="write group, group/version, group/version/Kind or v1/Kind; one entry for each",
             )
@@ -168,9 +188,10 @@ def _not_one(documents: tuple[Document, ...]) -> Problem:
             why="it is there to hold settings",
             fix=f"write apiVersion: {KRENDER_API} and kind: {CONFIG_KIND}, or delete the file",
         )
-    return Problem(
-        where=documents[1].where(),
-        what=f"{CONFIG_FILE} has {len(documents)} documents",
+    return told(
+        documents[1],
+        "",
+        f"{CONFIG_FILE} has {len(documents)} documents",
         why="it holds the settings of the workspace and nothing else",
         fix="move the other documents to files of their own",
     )

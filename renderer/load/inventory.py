@@ -41,8 +41,7 @@ def read_inventory(documents: Iterable[Document], *, models: bool = True) -> Inv
         if _kind(document.value) == INVENTORY_KIND:
             short, wrong = short_clusters(document)
             clusters += [
-                replace(cluster_of(entry.body, entry.document), apis_known=entry.apis_known)
-                for entry in short
+                cluster_of(entry.body, entry.document, apis_known=entry.apis_known) for entry in short
             ]
             problems += wrong
             continue
