@@ -7,6 +7,7 @@ forking the test process itself would not do, because test runners have threads.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import importlib
 import json
 import os
@@ -66,6 +67,7 @@ def moments(count: int, duration: float, seed: int) -> Iterator[float]:
 def _serve(function: str) -> None:
     """Answer one request a line until the input ends."""
     module, _, name = function.partition(":")
+    _adopt_orphans()
     work = getattr(importlib.import_module(module), name)
     for line in sys.stdin:
         arguments, after, alone = json.loads(line)
@@ -84,7 +86,29 @@ def _serve(function: str) -> None:
             with contextlib.suppress(ProcessLookupError):
                 (os.kill if alone else os.killpg)(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
+        _await_orphans(child)
         print(json.dumps([os.waitstatus_to_exitcode(status), time.monotonic() - began]), flush=True)
+
+
+def _adopt_orphans() -> None:
+    """Become the parent of what the killed leave behind, where the system can do that."""
+    libc = ctypes.CDLL(None)
+    if hasattr(libc, "prctl"):
+        libc.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+
+def _await_orphans(group: int) -> None:
+    """Wait until nothing is left of a process group: what it still does belongs to the run."""
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        try:
+            os.killpg(group, 0)
+        except (ProcessLookupError, PermissionError):
+            return
+        time.sleep(0.002)
 
 
 if __name__ == "__main__":

@@ -55,14 +55,16 @@ def import_commit(
     """
     child = git.start(
         *("-c", f"core.hooksPath={os.devnull}"),  # no ref moves, so no hook has anything to say
-        *("fast-import", "--quiet", "--done", "--date-format=raw"),
+        *("fast-import", "--quiet", "--date-format=raw"),
         extra=_ENVIRONMENT,
         collect=True,
     )
     before = old or EMPTY_TREE
     try:
         with contextlib.suppress(BrokenPipeError):  # it ended before it read everything; its code says why
-            child.feed.write(f"reset {_BRANCH}\n\n".encode())
+            # From here on an early end of the stream is an error; and a crash report will name the branch.
+            child.feed.write(f"feature done\nreset {_BRANCH}\n\n".encode())
+            child.feed.flush()
             child.feed.writelines(stream.files(before, new, algorithm))
             child.feed.write(draft.text("mark :1"))
             child.feed.writelines(stream.edits(before, new, algorithm))

@@ -1,0 +1,113 @@
+"""Publishers that are killed leave the old commit or the new one; publishers at once lose nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from renderer.edge.git import GitRepository
+from renderer.model.owned import OWNED_PATH
+from renderer.model.published import Tip
+from renderer.model.tree import EMPTY_TREE, Blob, Tree, placed, tree_of
+from renderer.publish.message import Origin
+from renderer.publish.publisher import publish
+from tests.killing import Killer, moments
+from tests.repositories import contents, files_on, git, is_sound, new_repository
+
+KILLS = 60
+PUBLISHERS = 5
+ORIGIN = Origin(version="0.1.0", input_digest="d", date=1_700_000_000)
+
+
+def state(number: int) -> Tree:
+    """One of many states: most files differ from one to the next, some stay, some come and go."""
+    return tree_of(
+        {f"clusters/c{c}/ns/{n}.yaml": b"%d" % (number if n % 3 else 0) for c in range(10) for n in range(12)}
+        | {f"clusters/only-{number}/x.yaml": b"x"}
+    )
+
+
+def put(path: str, number: str) -> None:
+    """What the victim does."""
+    with GitRepository(Path(path)) as repository:
+        publish(repository, repository.tip(), state(int(number)), ORIGIN)
+
+
+def on_branch(repository: Path) -> str:
+    """The id of what lies on the branch."""
+    return git(repository, "rev-parse", "rendered^{tree}")
+
+
+def test_a_killed_publisher_leaves_the_old_or_the_new_commit(tmp_path: Path) -> None:
+    repository = new_repository(tmp_path / "repository")
+    untouched = git(repository, "status", "--porcelain=v2", "--branch")
+    with Killer("tests.publish.test_kill:put") as killer:
+        duration = min(killer.run(str(repository), str(number)) for number in (1, 2, 0))
+        before, outcomes = on_branch(repository), [0, 0]
+        for number, delay in enumerate(moments(KILLS, duration, seed=3), start=1):
+            tip = git(repository, "rev-parse", "rendered")
+            # Every other time git's own processes live on: they must not finish what nobody waits for.
+            killer.run(str(repository), str(number), after=delay, alone=bool(number % 2))
+            now = on_branch(repository)
+            assert git(repository, "rev-parse", "rendered" if now == before else "rendered~") == tip
+            if now != before:
+                assert _is_state(repository, number)
+            outcomes[now != before] += 1
+            before = now
+            _clear_locks(repository)
+            if number % 6 == 0:
+                assert is_sound(repository)
+        assert min(outcomes) >= KILLS // 20, f"old and new state: {outcomes}; the moments were badly chosen"
+        killer.run(str(repository), "0")
+    assert _is_state(repository, 0)
+    assert is_sound(repository)
+    assert git(repository, "status", "--porcelain=v2", "--branch") == untouched
+    assert not list((repository / ".git").glob("fast_import_crash_*"))
+    refs = git(repository, "for-each-ref", "--format=%(refname)").split()
+    assert refs == ["refs/heads/main", "refs/heads/rendered"]
+
+
+def _is_state(repository: Path, number: int) -> bool:
+    """Whether the branch holds exactly that state."""
+    files = files_on(repository, "rendered")
+    return files.pop(OWNED_PATH) is not None and files == contents(state(number))
+
+
+def _clear_locks(repository: Path) -> None:
+    """Remove the lock that a git leaves which is killed while it moves the branch; users are told to."""
+    (repository / ".git/refs/heads/rendered.lock").unlink(missing_ok=True)
+
+
+def add_own(path: str, name: str) -> None:
+    """A publisher of its own cluster: three changes, each on what lies there."""
+
+    def plan(onto: Tip | None, number: int) -> Tree:
+        clusters = onto.tree.child("clusters") if onto else None
+        tree = Tree({"clusters": clusters or EMPTY_TREE})
+        return placed(tree, f"clusters/{name}/{number}.yaml", Blob(name.encode()))
+
+    for number in range(3):
+        with GitRepository(Path(path)) as repository:
+            onto = repository.tip()
+            again = lambda tip, number=number: plan(tip, number)  # noqa: E731
+            publish(repository, onto, plan(onto, number), ORIGIN, plan_again=again, tries=50)
+
+
+def test_publishers_at_once_lose_nothing(tmp_path: Path) -> None:
+    repository = new_repository(tmp_path / "repository")
+    script = "import sys; from tests.publish.test_kill import add_own; add_own(*sys.argv[1:])"
+    names = [f"c{number}" for number in range(PUBLISHERS)]
+    running = [
+        subprocess.Popen([sys.executable, "-c", script, str(repository), name], stderr=subprocess.PIPE)
+        for name in names
+    ]
+    said = [process.communicate()[1] for process in running]
+    assert [process.returncode for process in running] == [0] * PUBLISHERS, said
+    files = files_on(repository, "rendered")
+    del files[OWNED_PATH]
+    assert files == {f"clusters/{name}/{n}.yaml": name.encode() for name in names for n in range(3)}
+    assert git(repository, "rev-list", "--count", "rendered") == str(PUBLISHERS * 3)
+    for commit in git(repository, "rev-list", "rendered").split():
+        assert git(repository, "rev-parse", f"{commit}^{{tree}}") in git(repository, "show", "-s", commit)
+    assert is_sound(repository)
