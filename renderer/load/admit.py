@@ -83,7 +83,7 @@ def _refusals(
         if error.pointer not in told_pointers:
             told_pointers.append(error.pointer)
             problems.append(_advised(document, error, outcome, subject))
-    if not problems and not outcome.admitted:
+    if not outcome.admitted and not told_pointers:
         reason = outcome.mutate_error or outcome.denied
         problems.append(told(document, "", f"{subject}: {reason}", why=REFUSED, fix="correct it"))
     return tuple(problems)

@@ -6,6 +6,7 @@ The texts are ours; the facts are in the FieldError.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -97,7 +98,7 @@ def _homes(name: str, schema: Schema, path: Path | None = None) -> Iterable[str]
         if key != "metadata":
             yield from _homes(name, child, path.child(key))
     if schema.items is not None:
-        yield from _homes(name, schema.items, Path(path, "[]"))
+        yield from _homes(name, schema.items, path.key(""))
 
 
 def _without(root: Schema, path: Path, name: str) -> str:
@@ -158,7 +159,8 @@ def _what_and_fix(error: FieldError, field: str, value: Value) -> tuple[str, str
             return f"{field} is {shown}, which is no quantity", "write a quantity such as 500m, 2 or 4Gi"
         case _:
             detail = error.detail.removeprefix(f"{error.field} in body ")
-            return f"{field} is {shown}: {_plain(detail)}", _plain_fix(detail)
+            what, fix = _plain(detail)
+            return f"{field} is {shown}: {what}", fix
 
 
 def _wrong_type(field: str, wanted: str, value: Value) -> tuple[str, str]:
@@ -185,27 +187,26 @@ def _type_fix(wanted: str, value: Value, words: str) -> str:
 
 
 _PLAIN = (
-    ("should be greater than or equal to ", "it must be at least ", "write {} or more"),
-    ("should be less than or equal to ", "it must be at most ", "write {} or less"),
-    ("should be at least ", "it must have at least ", "write at least {}"),
-    ("should have at least ", "it must have at least ", "add at least {}"),
-    ("must have at most ", "it may have at most ", "remove all but {}"),
-    ("should match ", "it does not match ", "write something that matches {}"),
+    (r"should be greater than or equal to (.*)", "it must be at least {}", "write {} or more"),
+    (r"should be less than or equal to (.*)", "it must be at most {}", "write {} or less"),
+    (r"should be at least (.*) chars long", "it must have {} or more characters", "make it longer"),
+    (r"should have at least (.*) items", "it must have {} or more elements", "add what is missing"),
+    (r"must have at most (.*) items", "it must have {} or fewer elements", "remove what is too much"),
+    (r"should match (.*)", "it does not match {}", "write something that matches {}"),
+    (r"Checked value .* format int32 .*()", "it is out of range", f"write at most {2**31 - 1}"),
+    (r"Checked value .*()", "it is out of range", "write a whole number"),
+    (r"(.*)", "{}", "correct it"),
 )
 
 
-def _plain(detail: str) -> str:
-    for prefix, words, _ in _PLAIN:
-        if detail.startswith(prefix):
-            return words + detail.removeprefix(prefix)
-    return detail
-
-
-def _plain_fix(detail: str) -> str:
-    for prefix, _, fix in _PLAIN:
-        if detail.startswith(prefix):
-            return fix.format(detail.removeprefix(prefix))
-    return "write a whole number in range" if detail.startswith("Checked value") else "correct it"
+def _plain(detail: str) -> tuple[str, str]:
+    """What is wrong with a value of the right type, and the fix."""
+    what, fix, found = next(
+        (what, fix, found)
+        for pattern, what, fix in _PLAIN
+        if (found := re.fullmatch(pattern, detail, re.DOTALL))
+    )
+    return what.format(found[1]), fix.format(found[1])
 
 
 def show(value: Value) -> str:
