@@ -18,12 +18,14 @@ from renderer.load.kinds import AdmittedKind, admitted_kind
 from renderer.load.mutation import mutate_override, mutate_propagation
 from renderer.load.objectmeta import check_metadata, read_metadata
 from renderer.load.override_rules import check_override
+from renderer.load.policies import VALUES_ANNOTATION, VALUES_JINJA2
 from renderer.load.propagation_rules import check_propagation
 from renderer.load.quota_rules import check_quota
 from renderer.load.structural import UnknownField, normalise
 from renderer.load.taint_rules import check_taints
 from renderer.load.typed import DecodeError, Struct, need, normal_object
 from renderer.load.typed_kinds import SPECS
+from renderer.model.identity import annotations_of
 
 _PERMANENT_IDS = uuid.UUID("6b1d0a52-6c1f-5f0e-9d53-0c1b8f7f3a10")
 
@@ -166,7 +168,8 @@ def _validate(
             case "PropagationPolicy" | "ClusterPropagationPolicy":
                 errors = tuple(check_propagation(spec, namespace))
             case "OverridePolicy" | "ClusterOverridePolicy":
-                errors = tuple(check_override(spec, namespace))
+                templated = annotations_of(body).get(VALUES_ANNOTATION) == VALUES_JINJA2
+                errors = tuple(check_override(spec, namespace, templated=templated))
             case "FederatedResourceQuota":
                 errors = check_quota(body)
             case "ClusterTaintPolicy":

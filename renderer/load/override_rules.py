@@ -26,11 +26,12 @@ _COUNTED = (
 )
 
 
-def check_override(spec: Object, namespace: str) -> Iterator[FieldError]:
+def check_override(spec: Object, namespace: str, *, templated: bool = False) -> Iterator[FieldError]:
     """Everything wrong with a spec, in Karmada's order.
 
     `namespace` is the policy's, empty for a ClusterOverridePolicy. The legacy targetCluster/overriders
-    pair gets none of the checks of a rule.
+    pair gets none of the checks of a rule. In a templated policy (ours, not Karmada's) the value of a label
+    may be an expression: it is checked when a cluster gives it a value.
     """
     target, overriders = spec.get("targetCluster"), mapping(spec.get("overriders"))
     yield from check_affinity(mapping(target), SPEC.child("targetCluster"))
@@ -42,21 +43,27 @@ def check_override(spec: Object, namespace: str) -> Iterator[FieldError]:
             yield invalid(SPEC.child("overriders"), overriders, "overrideRules and overriders can't co-exist")
     for index, rule in enumerate(sequence(spec.get("overrideRules"))):
         path = SPEC.child("overrideRules").index(index)
-        yield from _overriders(mapping(dig(rule, "overriders")), path.child("overriders"))
+        yield from _overriders(mapping(dig(rule, "overriders")), path.child("overriders"), templated)
         yield from check_affinity(mapping(dig(rule, "targetCluster")), path.child("targetCluster"))
     yield from check_selector_namespaces(spec, namespace)
 
 
-def _overriders(overriders: Object, path: Path) -> Iterator[FieldError]:
+def _overriders(overriders: Object, path: Path, templated: bool) -> Iterator[FieldError]:
     for item, where in _items(overriders, path, "annotationsOverrider"):
         yield from check_annotations(mapping(item.get("value")), where.child("value"))
     for item, where in _items(overriders, path, "labelsOverrider"):
-        yield from check_labels(mapping(item.get("value")), where.child("value"))
+        labels = mapping(item.get("value"))
+        checked = {key: "" if templated and _is_expression(value) else value for key, value in labels.items()}
+        yield from check_labels(checked, where.child("value"))
     for item, where in _items(overriders, path, "imageOverrider"):
         if item.get("predicate") is not None:
             yield from _pointer(dig(item, "predicate", "path"), where.child("predicate", "path"))
     for item, where in _items(overriders, path, "fieldOverrider"):
         yield from _field_overrider(item, where)
+
+
+def _is_expression(value: Value) -> bool:
+    return any(mark in text(value) for mark in ("{{", "{%", "{#"))
 
 
 def _items(value: Object, path: Path, name: str) -> Iterator[tuple[Object, Path]]:
