@@ -1,0 +1,1 @@
+"""Real manifests of other projects, which lie beside the repository and not in it."""
