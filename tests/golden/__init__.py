@@ -1,0 +1,1 @@
+"""Whole workspaces, and what must come of them byte for byte."""
