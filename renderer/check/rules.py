@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from renderer.document.problem import Problem
+from renderer.check import claims, namespaces, overrides, placement
+from renderer.check.finding import Rule
+from renderer.document.problem import Problem, Severity
 from renderer.model.plan import Plan
 
 Family = Callable[[Plan], Iterable[Problem]]
 
-FAMILIES: Final[tuple[Family, ...]] = ()
+FAMILIES: Final[tuple[Family, ...]] = (
+    claims.claim_findings,
+    placement.placement_findings,
+    overrides.override_findings,
+    namespaces.namespace_findings,
+)
+
+RULES: Final[tuple[Rule, ...]] = (*claims.RULES, *placement.RULES, *overrides.RULES, *namespaces.RULES)
 
 
 def findings(plan: Plan) -> tuple[Problem, ...]:
     """Everything worth knowing about the user's files, sorted as a report is."""
     found = [problem for family in FAMILIES for problem in family(plan)]
+    found += [problem for problem in plan.workspace.problems if problem.severity is not Severity.ERROR]
     return tuple(sorted(dict.fromkeys(found), key=lambda problem: problem.sort_key))

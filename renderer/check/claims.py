@@ -1,0 +1,187 @@
+"""Findings about claims: selectors that select nothing, policies that own nothing, templates nobody owns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from renderer.check.finding import Rule, some
+from renderer.document.problem import Problem, Severity
+from renderer.match.near_miss import Difference, Disagreement, NearMiss, NearMisses
+from renderer.match.resources import selector_strength
+from renderer.model.claim import Outcome
+from renderer.model.overrides import OverridePolicy
+from renderer.model.plan import Plan, Rendering, Standing
+from renderer.model.policy import PropagationPolicy
+from renderer.model.selectors import ResourceSelector
+from renderer.model.template import Template
+
+SELECTS_NOTHING: Final = Rule(id="KR101", title="A selector selects nothing")
+SHADOWED: Final = Rule(id="KR102", title="A policy owns nothing of what it selects")
+UNCLAIMED: Final = Rule(id="KR103", title="A template is claimed by nobody")
+ORPHANED: Final = Rule(id="KR104", title="A template is published and claimed by nobody any more")
+SKIPPED: Final = Rule(id="KR105", title="A template is never propagated", severity=Severity.NOTE)
+
+RULES: Final = (SELECTS_NOTHING, SHADOWED, UNCLAIMED, ORPHANED, SKIPPED)
+
+Policy = PropagationPolicy | OverridePolicy
+
+
+def claim_findings(plan: Plan) -> Iterator[Problem]:
+    """All findings of this family."""
+    workspace = plan.workspace
+    index = _index(workspace.templates)
+    misses = NearMisses(workspace.templates, workspace.scopes)
+    policies: tuple[Policy, ...] = (*workspace.propagation_policies, *workspace.override_policies)
+    for policy in policies:
+        for place, selector in enumerate(policy.resource_selectors):
+            if not _selected(selector, policy, index):
+                yield _selects_nothing(policy, selector, place, misses)
+    yield from _shadowed(plan)
+    for rendering in plan.renderings:
+        yield from _of_template(rendering)
+
+
+Index = Mapping[tuple[str, str], Sequence[Template]]
+
+
+def _index(templates: Sequence[Template]) -> Index:
+    by_kind: dict[tuple[str, str], list[Template]] = {}
+    for template in templates:
+        kind = (template.identity.api_version, template.identity.kind)
+        by_kind.setdefault(kind, []).append(template)
+    return by_kind
+
+
+def _selected(selector: ResourceSelector, policy: Policy, index: Index) -> bool:
+    return any(
+        selector_strength(selector, template.identity, dict(template.labels))
+        for template in index.get((selector.api_version, selector.kind), ())
+        if policy.namespace in ("", template.identity.namespace)
+    )
+
+
+def _selects_nothing(policy: Policy, selector: ResourceSelector, place: int, misses: NearMisses) -> Problem:
+    nearest = next(iter(misses.of(selector, policy.namespace)), None)
+    scoped = nearest is not None and any(
+        item.aspect is Difference.CLUSTER_SCOPED for item in nearest.disagreements
+    )
+    pointer, differences = f"/spec/resourceSelectors/{place}", nearest.disagreements if nearest else ()
+    if differences:
+        pointer += _FIELDS.get(differences[0].aspect, "")
+    near = ""
+    if nearest is not None and nearest.template is not None:
+        near = f"; the nearest is {nearest.template}"
+    effect = "places nothing" if isinstance(policy, PropagationPolicy) else "overrides nothing"
+    return SELECTS_NOTHING.at(
+        policy.document,
+        pointer,
+        what=f"{policy}: selector {place + 1} ({_told(selector)}) selects no template{near}",
+        why="; ".join([*(_difference(item, selector) for item in differences), f"so it {effect}"]),
+        fix=_advice(policy, nearest) or "correct the selector, or take it out",
+        # Whatever the templates, this policy can never select that kind.
+        severity=Severity.ERROR if scoped and isinstance(policy, PropagationPolicy) else None,
+    )
+
+
+_FIELDS: Final = {
+    Difference.API_VERSION: "/apiVersion",
+    Difference.GROUP: "/apiVersion",
+    Difference.KIND_CASE: "/kind",
+    Difference.NAME: "/name",
+    Difference.NAME_CASE: "/name",
+    Difference.OTHER_NAME: "/name",
+    Difference.LABELS: "/labelSelector",
+    Difference.INVALID_LABELS: "/labelSelector",
+    Difference.CLUSTER_SCOPED: "/kind",
+}
+
+
+def _told(selector: ResourceSelector) -> str:
+    name = f" {selector.name}" if selector.name else ""
+    return f"{selector.api_version} {selector.kind}{name}"
+
+
+def _difference(item: Disagreement, selector: ResourceSelector) -> str:
+    match item.aspect:
+        case Difference.API_VERSION:
+            return f"the template is {item.actual}, and a selector matches one version only"
+        case Difference.GROUP:
+            return f"the template is of {item.actual}, not of {item.wanted}"
+        case Difference.CLUSTER_SCOPED:
+            return (
+                f"{selector.kind} is cluster-scoped, and this policy selects in namespace {item.wanted} only"
+            )
+        case Difference.NAMESPACE:
+            return f"it is in namespace {item.actual or '(none)'}, and the policy selects in {item.wanted}"
+        case Difference.LABELS:
+            return f"its labels do not fit: {item.actual}"
+        case Difference.INVALID_LABELS:
+            return f"the label selector is invalid and matches nothing: {item.actual}"
+        case _:
+            return f'it is called "{item.actual}", not "{item.wanted}"'
+
+
+def _advice(policy: Policy, nearest: NearMiss | None) -> str:
+    if nearest is None:
+        return ""
+    item = nearest.disagreements[0]
+    match item.aspect:
+        case Difference.CLUSTER_SCOPED:
+            return f"make it a Cluster{policy.kind}"
+        case Difference.NAMESPACE:
+            return f"move the policy to namespace {item.actual}, or make it a Cluster{policy.kind}"
+        case Difference.LABELS | Difference.INVALID_LABELS:
+            return "correct the labels of the template or of the selector"
+        case _:
+            return f'write "{item.actual}"'
+
+
+def _shadowed(plan: Plan) -> Iterator[Problem]:
+    winners = {id(rendering.claim.chosen) for rendering in plan.renderings}
+    losers: dict[int, list[Rendering]] = {}
+    for rendering in plan.renderings:
+        for loss in rendering.claim.losses:
+            losers.setdefault(id(loss.policy), []).append(rendering)
+    for policy in plan.workspace.propagation_policies:
+        lost = losers.get(id(policy), [])
+        if id(policy) in winners or not lost:
+            continue
+        reasons = dict.fromkeys(
+            f"{rendering.claim.chosen} ({loss.reason})"
+            for rendering in lost
+            for loss in rendering.claim.losses
+            if loss.policy is policy
+        )
+        yield SHADOWED.at(
+            policy.document,
+            "/spec/resourceSelectors",
+            what=f"{policy} owns none of the {len(lost)} templates it selects: "
+            + some([rendering.template.identity for rendering in lost]),
+            why=f"another policy comes first: {some(list(reasons))}",
+            fix="give it a higher spec.priority or a more specific selector, or take it out",
+        )
+
+
+def _of_template(rendering: Rendering) -> Iterator[Problem]:
+    template, claim = rendering.template, rendering.claim
+    if rendering.standing is Standing.ORPHAN:
+        yield ORPHANED.at(
+            template.document,
+            what=f"{template.identity} is published on {some(_clusters(rendering))}, and no policy claims it",
+            why="deleting a policy deletes no workload: its files stay as last published",
+            fix="claim it again; or delete the template, or set orphans: prune in krender.yaml, to remove it",
+        )
+    elif claim.outcome in (Outcome.UNMATCHED, Outcome.STALE) and rendering.standing is Standing.NOWHERE:
+        yield UNCLAIMED.at(
+            template.document,
+            what=f"{template.identity} is claimed by no policy",
+            why=f"it reaches no cluster: {claim.outcome}",
+            fix="select it in a PropagationPolicy or ClusterPropagationPolicy",
+        )
+    elif claim.outcome in (Outcome.API_SKIPPED, Outcome.OBJECT_SKIPPED, Outcome.OWNED_ELSEWHERE):
+        yield SKIPPED.at(template.document, what=f"{template.identity} reaches no cluster: {claim.outcome}")
+
+
+def _clusters(rendering: Rendering) -> list[str]:
+    return [target.name for target in rendering.binding.clusters] if rendering.binding else []

@@ -1,0 +1,40 @@
+"""Findings about namespaces: a cluster gets objects for a namespace that nothing creates there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from renderer.check.finding import Rule, some
+from renderer.document.problem import Problem
+from renderer.model.plan import Plan, Rendering
+
+MISSING: Final = Rule(id="KR401", title="Nothing creates a namespace on a cluster that needs it")
+
+RULES: Final = (MISSING,)
+
+_ALWAYS_THERE: Final = frozenset({"default", "kube-system", "kube-public", "kube-node-lease"})
+
+
+def namespace_findings(plan: Plan) -> Iterator[Problem]:
+    """All findings of this family: one a namespace, at the first template that lives in it."""
+    made: dict[str, set[str]] = {}
+    needed: dict[str, tuple[Rendering, dict[str, None]]] = {}
+    for rendering in plan.renderings:
+        for manifest in rendering.manifests:
+            identity = manifest.identity
+            if (identity.group, identity.kind) == ("", "Namespace"):
+                made.setdefault(identity.name, set()).update(manifest.clusters)
+            elif identity.namespace and identity.namespace not in _ALWAYS_THERE:
+                entry = needed.setdefault(identity.namespace, (rendering, {}))
+                entry[1].update(dict.fromkeys(manifest.clusters))
+    for namespace, (rendering, clusters) in sorted(needed.items()):
+        missing = sorted(name for name in clusters if name not in made.get(namespace, ()))
+        if missing:
+            yield MISSING.at(
+                rendering.template.document,
+                "/metadata/namespace",
+                what=f"nothing creates the namespace {namespace} on {some(missing)}",
+                why="where it does not exist already, objects in it cannot be applied",
+                fix=f"add a Namespace {namespace} to the workspace: it goes where it is needed",
+            )

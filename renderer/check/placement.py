@@ -1,0 +1,127 @@
+"""Findings about placements: what fits nowhere, names nobody has, constraints that constrain nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Final
+
+from renderer.check.finding import Rule, some
+from renderer.document.problem import Problem
+from renderer.model.decision import Condition
+from renderer.model.overrides import OverridePolicy
+from renderer.model.placement import ClusterAffinity, Placement
+from renderer.model.plan import Plan, Rendering
+from renderer.model.policy import PropagationPolicy
+
+UNPLACED: Final = Rule(id="KR201", title="A template could not be scheduled")
+UNKNOWN_CLUSTER: Final = Rule(id="KR202", title="A policy names a cluster that is not in the inventory")
+NOT_ENFORCED: Final = Rule(id="KR203", title="A spread constraint is accepted and not enforced")
+
+RULES: Final = (UNPLACED, UNKNOWN_CLUSTER, NOT_ENFORCED)
+
+
+def placement_findings(plan: Plan) -> Iterator[Problem]:
+    """All findings of this family."""
+    for rendering in plan.renderings:
+        if rendering.condition and rendering.condition != Condition.SUCCESS.value:
+            yield _unplaced(rendering)
+    names = {cluster.name: None for cluster in plan.workspace.clusters}
+    for policy in plan.workspace.propagation_policies:
+        for pointer, affinity in _affinities(policy.placement):
+            yield from _unknown(policy, f"/spec/placement{pointer}", affinity, names)
+        yield from _not_enforced(policy)
+    for override in plan.workspace.override_policies:
+        for rule in override.rules:
+            if rule.target_cluster is not None:
+                pointer = f"{rule.pointer.rpartition('/')[0]}/targetCluster"
+                yield from _unknown(override, pointer, rule.target_cluster, names)
+
+
+def _unplaced(rendering: Rendering) -> Problem:
+    policy, binding = rendering.claim.policy, rendering.binding
+    kept = [target.name for target in binding.clusters] if binding else []
+    return UNPLACED.at(
+        policy.document if policy else rendering.template.document,
+        "/spec/placement" if policy else "",
+        what=f"{rendering.template.identity}: {rendering.condition}: {rendering.message}",
+        why=f"it stays on {some(kept)}" if kept else "it reaches no cluster",
+        fix=f"krender explain {_reference(rendering)} tells the reasons of every cluster",
+    )
+
+
+def _reference(rendering: Rendering) -> str:
+    identity = rendering.template.identity
+    namespace = f" -n {identity.namespace}" if identity.namespace else ""
+    return f"{identity.kind.lower()}/{identity.name}{namespace}"
+
+
+def _affinities(placement: Placement) -> Iterator[tuple[str, ClusterAffinity]]:
+    if placement.cluster_affinity is not None:
+        yield "/clusterAffinity", placement.cluster_affinity
+    for place, term in enumerate(placement.cluster_affinities):
+        yield f"/clusterAffinities/{place}", term.affinity
+        for over, overflow in enumerate(term.overflow_affinities):
+            yield f"/clusterAffinities/{place}/overflowAffinities/{over}", overflow.affinity
+    scheduling = placement.replica_scheduling
+    preference = scheduling.weight_preference if scheduling else None
+    for place, weight in enumerate(preference.static_weight_list if preference else ()):
+        below = f"/replicaScheduling/weightPreference/staticWeightList/{place}/targetCluster"
+        yield below, weight.target_cluster
+
+
+def _unknown(
+    policy: PropagationPolicy | OverridePolicy,
+    pointer: str,
+    affinity: ClusterAffinity,
+    names: Mapping[str, None],
+) -> Iterator[Problem]:
+    for field, listed in (("clusterNames", affinity.cluster_names), ("exclude", affinity.exclude)):
+        for place, name in enumerate(listed):
+            if name in names:
+                continue
+            near = get_close_matches(name, names, n=1)
+            yield UNKNOWN_CLUSTER.at(
+                policy.document,
+                f"{pointer}/{field}/{place}",
+                what=f'{policy} names the cluster "{name}", which is not in the inventory',
+                why="a name that nobody has admits no cluster and excludes none",
+                fix=f'write "{near[0]}"'
+                if near
+                else "add the cluster to the inventory, or take the name out",
+            )
+
+
+def _not_enforced(policy: PropagationPolicy) -> Iterator[Problem]:
+    placement = policy.placement
+    for place, constraint in enumerate(placement.spread_constraints):
+        field = constraint.spread_by_field
+        if _weighs_statically(placement):
+            why = "static and equal weights take every cluster that passes the filters"
+        elif field in ("zone", "provider"):
+            why = f"a constraint by {field} only leaves out clusters without a {field}"
+        elif constraint.spread_by_label:
+            field, why = constraint.spread_by_label, "a constraint by label does nothing"
+        else:
+            continue
+        yield NOT_ENFORCED.at(
+            policy.document,
+            f"/spec/placement/spreadConstraints/{place}",
+            what=f"{policy}: the spread constraint by {field} is accepted and not enforced",
+            why=f"Karmada v1.19 behaves so: {why}",
+            fix="spread by cluster or region, with Duplicated, dynamic weights or Aggregated; or take it out",
+        )
+
+
+def _weighs_statically(placement: Placement) -> bool:
+    """Whether the scheduler ignores spread constraints for the way replicas are divided.
+
+    Source: Karmada pkg/scheduler/core/spreadconstraint/util.go, shouldIgnoreSpreadConstraint.
+    """
+    scheduling = placement.replica_scheduling
+    if scheduling is None or scheduling.replica_scheduling_type != "Divided":
+        return False
+    if scheduling.replica_division_preference != "Weighted":
+        return False
+    preference = scheduling.weight_preference
+    return preference is None or bool(preference.static_weight_list and not preference.dynamic_weight)
