@@ -34,6 +34,11 @@ class EffectiveRule:
         """The rule as the policy states it."""
         return self.policy.rules[self.index]
 
+    @property
+    def key(self) -> tuple[str, str, str, int]:
+        """Which rule it is, whatever the values are on a cluster."""
+        return self.kind, self.namespace, self.name, self.index
+
     def __str__(self) -> str:
         """Give `OverridePolicy shop/mirror, rule 1`: people count from one."""
         return f"{self.policy}, rule {self.index + 1}"

@@ -6,10 +6,11 @@ Source: Karmada pkg/util/overridemanager/overridemanager.go, applyFieldOverrider
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from renderer.document.emit_go import emit_go
 from renderer.document.json_text import JsonTextError, compact, patch_json_text, read_json_text
+from renderer.document.number import json_number
 from renderer.document.patch import Change, PatchError, apply_patch
 from renderer.document.pointer import PointerError, kind_of, look_up, replace_at
 from renderer.document.problem import InputError
@@ -117,7 +118,7 @@ def _edit_json(text: str, operations: Sequence[PatchOperation]) -> _Edited:
 
 def _edit_yaml(text: str, operations: Sequence[PatchOperation]) -> _Edited:
     document = _document(text)
-    patched = apply_patch(document, operations)
+    patched = apply_patch(document, [replace(item, value=_as_json(item.value)) for item in operations])
     return _Edited(emit_go(patched.document), patched.changes, operations, _emitted(document) != text)
 
 
@@ -126,6 +127,18 @@ def _document(text: str) -> Value:
     if document is None or isinstance(document, dict | list):
         return document
     raise JsonTextError(f"it is {kind_of(document)}, not a map or a list")
+
+
+def _as_json(value: Value) -> Value:
+    """The value as its JSON text has it, where 1e6 is the integer 1000000."""
+    match value:
+        case float():
+            return json_number(value)
+        case dict():
+            return {key: _as_json(item) for key, item in value.items()}
+        case list():
+            return [_as_json(item) for item in value]
+    return value
 
 
 def _emitted(document: Value) -> str | None:

@@ -25,6 +25,8 @@ _Result = TypeVar("_Result")
 LONGEST: Final = 65_536  # characters of a result, elements of a list
 _MOST_NODES: Final = 2_000  # of one text's syntax tree
 _GREATEST_BASE, _GREATEST_POWER = 10**6, 64
+_MOST_PLACES: Final = 20  # of a rounded number
+_SHOWN: Final = 10  # names listed where another was meant
 _TOO_LONG: Final = f"a result is longer than {LONGEST:,} characters"
 
 _NODES: Final = (
@@ -49,7 +51,7 @@ _METHODS: Final[Mapping[type, frozenset[str]]] = {
 
 _KEPT_FILTERS: Final = (
     "abs capitalize count d default dictsort first float int items last length list lower map max min reject "
-    "rejectattr reverse round select selectattr sort string title trim truncate unique upper urlencode"
+    "rejectattr reverse select selectattr sort string title trim truncate unique upper urlencode"
 )
 
 # What an expression can go wrong with; anything else is a mistake of ours.
@@ -122,6 +124,20 @@ def _check(tree: nodes.Template) -> None:
         pending.extend(node.iter_child_nodes())
 
 
+class _Missing(StrictUndefined):
+    """A name that does not exist: any use is an error, which says what there is instead."""
+
+    __slots__ = ()
+
+    @property
+    def _undefined_message(self) -> str:
+        if self._undefined_hint:
+            return self._undefined_hint
+        there = self._undefined_obj if isinstance(self._undefined_obj, dict) else {}
+        known = f"; there is: {', '.join(sorted(there)[:_SHOWN])}" if there else ""
+        return f'there is no "{self._undefined_name}"{known}'
+
+
 class _Environment(ImmutableSandboxedEnvironment):
     """Jinja2 reduced to what is safe and gives every machine the same result."""
 
@@ -159,7 +175,7 @@ class _Environment(ImmutableSandboxedEnvironment):
 @cache
 def _environment() -> _Environment:
     environment = _Environment(
-        undefined=StrictUndefined,
+        undefined=_Missing,
         finalize=_finalize,
         keep_trailing_newline=True,
         autoescape=False,
@@ -167,7 +183,8 @@ def _environment() -> _Environment:
     )
     environment.globals.clear()
     kept = {name: _limited(FILTERS[name]) for name in _KEPT_FILTERS.split()}
-    environment.filters = {**kept, "join": _join, "replace": _replace, "tojson": _limited(go_json)}
+    own = {"join": _join, "replace": _replace, "round": _round, "tojson": _limited(go_json)}
+    environment.filters = {**kept, **own}
     return environment
 
 
@@ -222,3 +239,11 @@ def _replace(text: str, old: str, new: str, count: int | None = None) -> str:
     if len(text) + times * len(new) > LONGEST:
         raise SecurityError(_TOO_LONG)
     return text.replace(old, new, -1 if count is None else count)
+
+
+def _round(value: float, precision: int = 0, method: str = "common") -> object:
+    """A number rounded to so many places, or up (`ceil`) or down (`floor`)."""
+    if not 0 <= precision <= _MOST_PLACES:
+        raise SecurityError(f"a number can be rounded to {_MOST_PLACES} places at most")
+    rounded: object = FILTERS["round"](value, precision, method)
+    return rounded
