@@ -16,13 +16,14 @@ from renderer.load.admission import Admission, admission
 from renderer.load.advice import advise
 from renderer.load.conformity import check
 from renderer.load.customization_rules import OPERATIONS, script_of, script_path
-from renderer.load.field import ErrorType, FieldError
+from renderer.load.field import ROOT, ErrorType, FieldError
 from renderer.load.kinds import AdmittedKind, admitted_kind
 from renderer.load.lua_syntax import can_compile, error_line
+from renderer.load.policies import VALUES_ANNOTATION, VALUES_JINJA2
 from renderer.load.shape import schema_problems, unanswered, unknown_problems, value_at
 from renderer.load.structural import normalise
 from renderer.load.wording import REFUSED, missing_problem, show, told
-from renderer.model.identity import identity_of
+from renderer.model.identity import annotations_of, identity_of
 
 
 def admit(
@@ -51,6 +52,7 @@ def admit(
             *_empty_fields(document, kind, outcome, subject),
             *_stray_namespace(document, kind, subject),
             *_unread_scripts(document, kind, subject),
+            *_values_annotation(document, outcome, subject),
         )
     )
     return outcome, tuple(sorted(problems, key=lambda problem: problem.sort_key))
@@ -161,3 +163,13 @@ def _unread_scripts(document: Document, kind: AdmittedKind, subject: str) -> tup
     what = f"{subject}: its Lua scripts are not checked"
     why, fix = "there is no Lua here to compile them", "install krender with the extra for Lua"
     return (told(document, script_path(first).pointer, what, why=why, fix=fix, severity=Severity.NOTE),)
+
+
+def _values_annotation(document: Document, outcome: Admission, subject: str) -> tuple[Problem, ...]:
+    value = annotations_of(outcome.object).get(VALUES_ANNOTATION, VALUES_JINJA2)
+    if value == VALUES_JINJA2:
+        return ()
+    what = f"{subject}: the annotation {VALUES_ANNOTATION} cannot be {show(value)}"
+    why = "only Jinja2 expressions are known; the values would be taken literally"
+    pointer = ROOT.child("metadata", "annotations", VALUES_ANNOTATION).pointer
+    return (told(document, pointer, what, why=why, fix=f"write {VALUES_JINJA2}, or remove the annotation"),)

@@ -116,7 +116,8 @@ def schema_problem(error: FieldError, document: Document, subject: str, value: V
     """Problem for what a schema refuses; `value` is what stands there."""
     field = error.pointer.removeprefix("/").replace("/", ".") if error.field == "<nil>" else error.field
     what, fix = _what_and_fix(error, field, value)
-    return told(document, error.pointer, f"{subject}: {what}", why=REFUSED, fix=fix)
+    sentence = f"{subject}: {what}" if field else f"{subject}{what}"
+    return told(document, error.pointer, sentence, why=REFUSED, fix=fix)
 
 
 def missing_problem(error: FieldError, root: Schema, document: Document, subject: str) -> Problem:

@@ -297,6 +297,24 @@ fix: correct it""",  # noqa: E501 - as long as it is printed
             id="quantity-that-only-the-schema-takes",
         ),
         pytest.param(
+            OVERRIDE.replace("mirror,", "mirror, annotations: {krender.io/values: jinja},"),
+            """\
+p.yaml:3:40: OverridePolicy web/mirror: the annotation krender.io/values cannot be "jinja"
+metadata: {name: mirror, annotations: {krender.io/values: jinja}, namespace: web}
+why: only Jinja2 expressions are known; the values would be taken literally
+fix: write jinja2, or remove the annotation""",
+            id="annotation-of-values",
+        ),
+        pytest.param(
+            "- a\n",
+            """\
+p.yaml:1:1: no matches for kind "" in version ""
+- a
+why: an API server refuses the object
+fix: write a known kind""",
+            id="no-object",
+        ),
+        pytest.param(
             OVERRIDE.replace("OverridePolicy", "OverridingPolicy"),
             """\
 p.yaml:2:1: no matches for kind "OverridingPolicy" in version "policy.karmada.io/v1alpha1"

@@ -92,6 +92,11 @@ def test_words(line: str, what: str, fix: str) -> None:
     assert (problem.what, problem.fix) == (f"the document: {what}", fix)
 
 
+def test_a_document_of_the_wrong_type() -> None:
+    (problem,) = shape(document("- a\n"), SCHEMA).problems
+    assert problem.what == "the document must be a map, not a list"
+
+
 def test_a_field_of_list_elements_has_its_home_there() -> None:
     (problem,) = shape(document("name: abc\nzone: x\n", "a.yaml"), SCHEMA).problems
     assert report(problem).startswith('a.yaml:2:1: the document has no field "zone"\n')
