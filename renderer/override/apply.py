@@ -20,7 +20,7 @@ from renderer.override.draft import Draft, OverrideError
 from renderer.override.field import apply_field
 from renderer.override.image import apply_image
 from renderer.override.metadata import apply_annotations, apply_labels
-from renderer.override.order import Bits, RuleIndex, Selection
+from renderer.override.order import Key, RuleIndex, Selection
 from renderer.override.plaintext import apply_plaintext
 from renderer.override.wording import policy_problem
 
@@ -60,29 +60,21 @@ class Overriding:
         """Select the ClusterOverridePolicies; OverridePolicies depend on what those do to the object."""
         self._index = index
         self._first = _Stage(Overridden(body=body), index.cluster_rules(identity_of(body), labels_of(body)))
-        self._seconds: dict[_Key, _Stage] = {}
+        self._seconds: dict[Key, _Stage] = {}
         self._selections: dict[tuple[object, ...], Selection] = {}
 
     def on(self, cluster: Cluster) -> Overridden:
         """The object for one cluster."""
-        key = self._key(self._first, cluster)
+        key = self._index.key(self._first.selection, cluster)
         second = self._seconds.get(key)
         if second is None:
-            second = self._second(self._first, cluster)
-            self._seconds[key] = second
-        key = self._key(second, cluster)
+            second = self._seconds[key] = self._second(self._first, cluster)
+        key = self._index.key(second.selection, cluster)
         done = second.results.get(key)
         if done is None:
             done = _continued(second.start, self._index.effective(second.selection, cluster))
             second.results[key] = done
         return done
-
-    def _key(self, stage: _Stage, cluster: Cluster) -> _Key:
-        """What decides about the outcome of a stage: the rules, and the values of their expressions."""
-        bits = stage.selection.bits & self._index.admitted(cluster)
-        if not bits & self._index.templated:
-            return bits, ()
-        return bits, self._index.effective(stage.selection, cluster)
 
     def _second(self, first: _Stage, cluster: Cluster) -> _Stage:
         start = _continued(first.start, self._index.effective(first.selection, cluster))
@@ -97,16 +89,13 @@ class Overriding:
         return _Stage(start, selection)
 
 
-_Key = tuple[Bits, tuple[EffectiveRule, ...]]
-
-
 @dataclass(frozen=True, slots=True)
 class _Stage:
     """The object before one list of policies, the rules of the list that select it, and results so far."""
 
     start: Overridden
     selection: Selection
-    results: dict[_Key, Overridden] = field(default_factory=dict)
+    results: dict[Key, Overridden] = field(default_factory=dict)
 
 
 def _continued(start: Overridden, rules: Iterable[EffectiveRule]) -> Overridden:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from renderer.document.pointer import join
 from renderer.document.values import Object, dig, mapping, sequence, text
@@ -52,12 +53,32 @@ def _targets(body: Object, index: int, overrider: ImageOverrider) -> Iterator[_T
     where = CONTAINER_PATHS.get(kind)
     if where is None:
         return
-    mistake = type_mistake(body, kind)
+    mistake = _type_mistake(_Given(body), kind)
     if mistake:
         fix = "mend the object, or name the image with a predicate"
         raise OverrideError(index=index, operator=overrider.operator, reason=mistake, fix=fix)
     for place, container in enumerate(sequence(dig(body, *where))):
         yield join((*where, str(place), "image")), text(mapping(container).get("image"))
+
+
+class _Given:
+    """A body as the very object it is: since bodies never change, what was found out stays true."""
+
+    __slots__ = ("body",)
+
+    def __init__(self, body: Object) -> None:
+        self.body = body
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Given) and self.body is other.body
+
+    def __hash__(self) -> int:
+        return id(self.body)
+
+
+@lru_cache(maxsize=64)
+def _type_mistake(given: _Given, kind: str) -> str:
+    return type_mistake(given.body, kind)
 
 
 def _predicate_target(body: Object, index: int, overrider: ImageOverrider, path: str) -> _Target:
