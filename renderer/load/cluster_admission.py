@@ -79,12 +79,13 @@ def _faults(body: Object, spec: Object, *, models: bool) -> Iterator[Fault]:
 
 
 def _name_faults(name: str) -> Iterator[Fault]:
-    for detail in cluster_name(name):
+    if cluster_name(name):
         yield Fault(
             pointer="/metadata/name",
-            what=f"the name {show(name)} {detail.partition(' (')[0]}",
-            why="Karmada refuses such a Cluster, since the name becomes part of a namespace's name",
-            fix="write a name such as eu-1, or list the cluster in a ClusterInventory, which takes any name",
+            what=f"a Cluster cannot be called {show(name)}",
+            why="Karmada refuses it, since the name becomes part of a namespace's name",
+            fix="write at most 48 lower-case letters, digits and '-', or list the cluster in a "
+            "ClusterInventory, which takes any name",
         )
 
 

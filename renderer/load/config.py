@@ -64,6 +64,8 @@ def peek_config(data: bytes) -> WorkspaceConfig:
 
 def config_of(document: Document) -> tuple[WorkspaceConfig, tuple[Problem, ...]]:
     """The settings a document states, and everything that is wrong with them."""
+    if not isinstance(document.value, dict):
+        return WorkspaceConfig(), (_no_map(document),)
     shaped = shape(document, load_schema("workspace"))
     if shaped.errors:
         return WorkspaceConfig(), shaped.problems
@@ -152,7 +154,7 @@ def _pattern_fault(pattern: str) -> str:
     if _NOT_RE2.search(pattern):
         return "has something Karmada's regular expressions do not"
     try:
-        re.compile(f"^{pattern}$")
+        re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         return f"is no regular expression: {error}"
     bare = re.sub(r"\\.|\[(?:\\.|[^\]])*\]", "x", pattern)
@@ -178,6 +180,16 @@ def _api_problems(document: Document, value: Object) -> Iterator[Problem]:
                 why="objects it should keep back would be propagated",
                 fix="write group, group/version, group/version/Kind or v1/Kind; one entry for each",
             )
+
+
+def _no_map(document: Document) -> Problem:
+    return told(
+        document,
+        "",
+        f"{CONFIG_FILE} is {show(document.value)}, not a map of settings",
+        why="no setting can be read from it",
+        fix=f"write apiVersion: {KRENDER_API}, kind: {CONFIG_KIND} and spec:",
+    )
 
 
 def _not_one(documents: tuple[Document, ...]) -> Problem:

@@ -20,6 +20,10 @@ from renderer.model.scope import Scope
 
 # Their names end up in a path, and may be anything that can: `system:node-reader`.
 _ANY_NAME: Final = frozenset({"rbac.authorization.k8s.io"})
+_LABEL_FIX: Final = "write at most 63 lower-case letters, digits and '-', with a letter or digit at both ends"
+_SUBDOMAIN_FIX: Final = (
+    "write at most 253 lower-case letters, digits, '-' and '.', with a letter or digit at both ends"
+)
 _KEY_FIX: Final = "write a name, or a DNS name, a slash and a name"
 _VALUE_FIX: Final = "write at most 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends"
 
@@ -37,11 +41,10 @@ def name_problem(document: Document, body: Object, metadata: Object) -> Problem 
     if not isinstance(name, str):
         what = f"the {kind} has the name {show(name)}, which is not a text"
         return told(document, "/metadata/name", what, why=REFUSED, fix=_in_quotes(name))
-    faults = _name_faults(text(body.get("apiVersion")), kind, name)
-    if not faults:
+    fix = _name_fix(text(body.get("apiVersion")), kind, name)
+    if not fix:
         return None
-    what = f"the name {show(name)} of the {kind} {faults[0].partition(' (')[0]}"
-    fix = "write at most 253 lower-case letters, digits, '-' and '.', with a letter or digit at both ends"
+    what = f"the {kind} cannot be called {show(name)}"
     return told(document, "/metadata/name", what, why=REFUSED, fix=fix)
 
 
@@ -53,12 +56,10 @@ def namespace_problem(document: Document, metadata: Object) -> Problem | None:
     if not isinstance(namespace, str):
         what = f"{subject_of(document)} has the namespace {show(namespace)}, which is not a text"
         return told(document, "/metadata/namespace", what, why=REFUSED, fix=_in_quotes(namespace))
-    faults = dns_label(namespace)
-    if not faults:
+    if not dns_label(namespace):
         return None
-    what = f"{subject_of(document)}: its namespace {faults[0].partition(' (')[0]}"
-    fix = "write at most 63 lower-case letters, digits and '-', with a letter or digit at both ends"
-    return told(document, "/metadata/namespace", what, why=REFUSED, fix=fix)
+    what = f"{subject_of(document)}: a namespace cannot be called {show(namespace)}"
+    return told(document, "/metadata/namespace", what, why=REFUSED, fix=_LABEL_FIX)
 
 
 def metadata_problems(document: Document, metadata: Object) -> Iterator[Problem]:
@@ -116,15 +117,16 @@ def _nameless(document: Document, kind: str, metadata: Object) -> Problem:
     return told(document, pointer, f"the {kind} has no name", why=why, fix='add "name" under metadata')
 
 
-def _name_faults(api_version: str, kind: str, name: str) -> tuple[str, ...]:
-    if name in (".", "..") or "/" in name or "%" in name:
-        return ('may be neither "." nor ".." and have neither "/" nor "%"',)
+def _name_fix(api_version: str, kind: str, name: str) -> str:
+    """What a name of this kind must be like; empty where it is."""
+    if name in (".", "..") or "/" in name or "%" in name or not name.isprintable():
+        return 'write a name that is not "." or "..", without "/" and "%"'
     group = group_of(api_version)
     if (group, kind) == ("", "Namespace"):
-        return dns_label(name)
+        return _LABEL_FIX if dns_label(name) else ""
     if group in _ANY_NAME or scope_of(api_version, kind) is Scope.UNKNOWN:
-        return () if name.isprintable() else ("has control characters",)
-    return dns_subdomain(name)
+        return ""
+    return _SUBDOMAIN_FIX if dns_subdomain(name) else ""
 
 
 def _in_quotes(value: Value) -> str:

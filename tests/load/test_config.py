@@ -1,0 +1,177 @@
+"""Tests of krender.yaml."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+
+import pytest
+
+from renderer.document.limits import Limits
+from renderer.document.values import dig
+from renderer.load.config import peek_config, read_config
+from renderer.load.schemas import schema_text
+from renderer.model.config import Claims, Engine, Namespaces, Orphans, Output, WorkspaceConfig
+from renderer.model.gates import FeatureGates
+from tests.load.workspaces import lines
+
+HEAD = "apiVersion: krender.io/v1alpha1\nkind: Workspace\n"
+
+
+def wrong(text: str) -> list[str]:
+    """The problems of a krender.yaml."""
+    config, problems = read_config(text.encode())
+    assert config == WorkspaceConfig()
+    return lines(problems)
+
+
+def test_without_settings_there_are_defaults() -> None:
+    assert read_config(HEAD.encode()) == (WorkspaceConfig(), ())
+    assert read_config((HEAD + "spec: {}\n").encode()) == (WorkspaceConfig(), ())
+
+
+def test_every_setting_is_read() -> None:
+    text = HEAD + (
+        "metadata: {name: fleet}\n"
+        "spec:\n"
+        "  values: {a: {b: [1, null]}}\n"
+        "  defaultNamespace: shop\n"
+        "  claims: sticky\n"
+        "  namespaces: never\n"
+        "  orphans: prune\n"
+        "  featureGates: {Failover: true, PropagateDeps: false}\n"
+        "  output: {branch: b, repo: r, path: p, directory: d}\n"
+        "  delivery: {engine: flux}\n"
+        "  skippedPropagatingNamespaces: ['team-a|b', 'x{2}']\n"
+        "  skippedPropagatingAPIs: [batch, apps/v1/Deployment, 'v1/Secret,ConfigMap']\n"
+        "  enableEmptyWorkloadPropagation: true\n"
+        "  limits: {fileBytes: 1000, depth: 10, documents: 5, expandedNodes: 99}\n"
+    )
+    config, problems = read_config(text.encode())
+    assert not problems
+    assert config == WorkspaceConfig(
+        name="fleet",
+        values={"a": {"b": [1, None]}},
+        default_namespace="shop",
+        claims=Claims.STICKY,
+        namespaces=Namespaces.NEVER,
+        orphans=Orphans.PRUNE,
+        feature_gates=FeatureGates(failover=True, propagate_deps=False),
+        output=Output(branch="b", repo="r", path="p", directory="d"),
+        engine=Engine.FLUX,
+        skipped_propagating_namespaces=("team-a|b", "x{2}"),
+        skipped_propagating_apis="batch;apps/v1/Deployment;v1/Secret,ConfigMap",
+        enable_empty_workload_propagation=True,
+        limits=Limits(max_bytes=1000, depth=10, documents=5, expanded_nodes=99),
+    )
+
+
+def test_no_namespace_at_all_can_be_skipped() -> None:
+    config, _ = read_config((HEAD + "spec: {skippedPropagatingNamespaces: []}\n").encode())
+    assert config.skipped_propagating_namespaces == ()
+
+
+def test_the_schema_offers_every_gate_with_its_default() -> None:
+    schema = json.loads(schema_text("workspace"))
+    gates = dig(schema, "properties", "spec", "properties", "featureGates", "properties")
+    assert isinstance(gates, dict)
+    offered = {name.replace("_", "").lower(): dig(gate, "default") for name, gate in gates.items()}
+    assert offered == {gate.name.replace("_", ""): gate.default for gate in fields(FeatureGates)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "",
+            "krender.yaml: krender.yaml is empty | "
+            "write apiVersion: krender.io/v1alpha1 and kind: Workspace, or delete the file",
+            id="empty",
+        ),
+        pytest.param(
+            HEAD + "---\n" + HEAD,
+            "krender.yaml:4:1: krender.yaml has 2 documents | move the other documents to files of their own",
+            id="two-documents",
+        ),
+        pytest.param(
+            "spec: {}\n",
+            'krender.yaml:1:1: the document: apiVersion is missing | add "apiVersion"',
+            id="no-apiversion",
+        ),
+        pytest.param(
+            HEAD.replace("Workspace", "Workspaces"),
+            'krender.yaml:2:1: Workspaces: kind cannot be "Workspaces" | write "Workspace"',
+            id="another-kind",
+        ),
+        pytest.param(
+            HEAD + "spec: {defaultNamspace: x}\n",
+            'krender.yaml:3:8: Workspace has no field "defaultNamspace" in spec | write "defaultNamespace"',
+            id="a-slip-in-a-field",
+        ),
+        pytest.param(
+            HEAD + "spec: {claims: sometimes}\n",
+            'krender.yaml:3:8: Workspace: spec.claims cannot be "sometimes" | '
+            'write one of "afresh", "sticky"',
+            id="another-value",
+        ),
+        pytest.param(
+            HEAD + "spec: {featureGates: {FailOver: true}}\n",
+            'krender.yaml:3:23: Workspace has no field "FailOver" in spec.featureGates | write "Failover"',
+            id="a-slip-in-a-gate",
+        ),
+        pytest.param(
+            HEAD + "spec: {enableEmptyWorkloadPropagation: 'yes'}\n",
+            "krender.yaml:3:8: Workspace: spec.enableEmptyWorkloadPropagation must be true or false, "
+            'not "yes" | write it without quotes: true',
+            id="a-wrong-type",
+        ),
+        pytest.param(
+            HEAD + "spec: {skippedPropagatingNamespaces: ['a[']}\n",
+            'krender.yaml:3:39: skippedPropagatingNamespaces: "a[" is no regular expression: '
+            'unterminated character set at position 1 | write a regular expression such as "team-.*"',
+            id="no-regular-expression",
+        ),
+        pytest.param(
+            HEAD + "spec: {skippedPropagatingNamespaces: ['(?=a)b']}\n",
+            'krender.yaml:3:39: skippedPropagatingNamespaces: "(?=a)b" has something Karmada\'s regular '
+            'expressions do not | write a regular expression such as "team-.*"',
+            id="look-ahead",
+        ),
+        pytest.param(
+            HEAD + "spec: {skippedPropagatingNamespaces: ['(a+)+b']}\n",
+            'krender.yaml:3:39: skippedPropagatingNamespaces: "(a+)+b" repeats a group, which krender does '
+            'not take | write a regular expression such as "team-.*"',
+            id="a-pattern-that-takes-for-ever",
+        ),
+        pytest.param(
+            HEAD + "spec: {skippedPropagatingNamespaces: ['a*a*a*a*a*b']}\n",
+            'krender.yaml:3:39: skippedPropagatingNamespaces: "a*a*a*a*a*b" has more than 4 repetitions, '
+            'which krender does not take | write a regular expression such as "team-.*"',
+            id="a-pattern-that-takes-long",
+        ),
+        pytest.param(
+            HEAD + "spec: {skippedPropagatingAPIs: [a/b/c/d]}\n",
+            'krender.yaml:3:33: skippedPropagatingAPIs: "a/b/c/d" names no API | '
+            "write group, group/version, group/version/Kind or v1/Kind; one entry for each",
+            id="no-api",
+        ),
+        pytest.param(
+            HEAD + 'spec: {output: {directory: "a\\0b"}}\n',
+            "krender.yaml:3:17: output.directory has control characters | write it without them",
+            id="a-directory-no-file-system-takes",
+        ),
+        pytest.param(
+            "- a\n",
+            'krender.yaml:1:1: krender.yaml is ["a"], not a map of settings | '
+            "write apiVersion: krender.io/v1alpha1, kind: Workspace and spec:",
+            id="a-list",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told(text: str, expected: str) -> None:
+    assert expected in wrong(text)
+
+
+def test_what_is_wrong_does_not_keep_others_from_looking() -> None:
+    assert peek_config(b"\xff") == WorkspaceConfig()
+    assert peek_config(b"[") == WorkspaceConfig()
