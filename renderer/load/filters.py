@@ -84,7 +84,7 @@ class OwnFilters:
         pieces: list[str] = []
         length = 0
         for value in values:
-            pieces.append(printed(value if attribute is None else self.look(value, attribute)))
+            pieces.append(printed(self._part(value, attribute)))
             more = len(pieces[-1]) + len(separator)
             length += more
             self.meter.text(length, more)
@@ -147,7 +147,9 @@ class OwnFilters:
         """The sum of numbers."""
         total: int | float = 0
         for value in values:
-            number = value if attribute is None else self.look(value, attribute)
+            number = self._part(value, attribute)
+            if isinstance(number, Undefined):
+                str(number)  # raises the better error
             if not isinstance(number, int | float):
                 raise Refusal(
                     f"{kind_of(number)} cannot be added up", "write attribute='...' to say which number"
@@ -159,11 +161,14 @@ class OwnFilters:
         """Pairs of a text and the list of the values that have it there, in order of the text."""
         groups: dict[str, list[object]] = {}
         for value in values:
-            key = value
-            for name in attribute.split("."):
-                key = self.look(key, name)
-            groups.setdefault(printed(key), []).append(value)
+            groups.setdefault(printed(self._part(value, attribute)), []).append(value)
         return [(key, self.meter.made(groups[key])) for key in sorted(groups)]
+
+    def _part(self, value: object, attribute: str | None) -> object:
+        """The value at a path such as `metadata.name`; without a path the value itself."""
+        for name in attribute.split(".") if attribute else ():
+            value = self.look(value, name)
+        return value
 
 
 def _check_format(text: str, values: Iterable[object]) -> None:

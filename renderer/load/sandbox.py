@@ -42,6 +42,7 @@ _TEXT_METHODS = frozenset(
 _MAP_METHODS = frozenset(["get", "items", "keys", "values"])
 _MAX_RANGE = 100_000
 _MAX_POWER = 64
+_CALL = 20  # steps: what a call takes as long as
 
 
 class Named(StrictUndefined):
@@ -116,7 +117,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def call(self, context: Context, obj: object, /, *args: object, **kwargs: object) -> object:
         """Call a macro, a method or a global."""
-        self.meter.spend(1)
+        self.meter.spend(_CALL)
         for argument in (*args, *kwargs.values()):
             self.meter.use(argument)
         return super().call(context, obj, *args, **kwargs)

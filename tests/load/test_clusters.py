@@ -349,7 +349,8 @@ def test_a_warning_that_many_clusters_share_is_told_once() -> None:
 def test_a_genuine_cluster_may_carry_krenders_own_facts() -> None:
     notes = (
         "{krender.io/paused: 'true', krender.io/frozen: 'true', krender.io/protected: 'true', "
-        "krender.io/wave: '3', krender.io/observed-at: '2026-01-01T00:00:00Z', krender.io/source: karmada, krender.io/slug: e1}"
+        "krender.io/wave: '3', krender.io/observed-at: '2026-01-01T00:00:00Z', "
+        "krender.io/source: karmada, krender.io/slug: e1}"
     )
     read = cluster(genuine().replace("{name: east}", f"{{name: east, annotations: {notes}}}"))
     assert (read.paused, read.frozen, read.protected, read.wave) == (True, True, True, 3)
@@ -365,7 +366,8 @@ def test_the_short_form_gives_a_whole_cluster() -> None:
         "    taints: [{key: k, effect: NoSchedule}]\n    capacity: {cpu: 4, pods: 110}\n"
         "    apis: [apps/v1/Deployment, 'v1/Pod,Secret', e.io/v1/Policy]\n    kubernetesVersion: v1.33.0\n"
         "    server: https://7.example\n    syncMode: Pull\n    ready: false\n    paused: true\n"
-        "    frozen: true\n    protected: true\n    wave: 2\n    observedAt: 2026-01-01T00:00:00Z\n    source: asset list\n"
+        "    frozen: true\n    protected: true\n    wave: 2\n    observedAt: 2026-01-01T00:00:00Z\n"
+        "    source: asset list\n"
     )
     assert replace(read, body={}) == Cluster(
         name="store/7",
