@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isqrt
 from typing import Final
 
 _Claim = tuple[float, int, int]  # minus the quotient, seats held, rank by name: the smallest is served first
@@ -45,30 +46,34 @@ def webster(seats: int, weights: Mapping[str, int], uid: str = "") -> dict[str, 
     return dict(zip(names, apportion(seats, votes, descending=breaks_ties_descending(uid)), strict=True))
 
 
-def apportion(seats: int, votes: Sequence[int], *, descending: bool = False) -> list[int]:
-    """The same for parties in name order: the seats of each, aligned with `votes`.
+def apportion(
+    seats: int, votes: Sequence[int], *, ranks: Sequence[int] | None = None, descending: bool = False
+) -> list[int]:
+    """The same for parties in any order: the seats of each, aligned with `votes`.
 
-    The cost follows the number of parties, not of seats: a head start gives every party what it is sure
-    to get, and only the rest goes seat by seat. (Karmada's 32-bit `2 x seats + 1` overflows beyond 2^30
-    seats a party; that is not imitated.)
+    `ranks` are the parties' places by name (their order here, if not given). The cost follows the number
+    of parties, not of seats: a head start gives every party what it is sure to get, and only the rest goes
+    seat by seat. (Karmada's 32-bit `2 x seats + 1` overflows beyond 2^30 seats a party; that is not
+    imitated.)
     """
     held = _head_start(seats, votes)
     left = seats - sum(held)
     if left <= 0:
         return held
-    quotients = [_quotient(vote, has) for vote, has in zip(votes, held, strict=True)]
+    quotients = [float(vote) / (2 * has + 1) for vote, has in zip(votes, held, strict=True)]
     # Only a party among the `left` strongest claims can win one of `left` seats.
     weakest = sorted(quotients, reverse=True)[min(left, len(votes)) - 1]
-    claims: list[_Claim] = [
-        (-quotient, held[party], -party if descending else party)
-        for party, quotient in enumerate(quotients)
-        if quotient >= weakest
-    ]
+    strong = [party for party, quotient in enumerate(quotients) if quotient >= weakest]
+    places = range(len(votes)) if ranks is None else ranks
+    sign = -1 if descending else 1
+    party_at = {sign * places[party]: party for party in strong}
+    claims: list[_Claim] = [(-quotients[party], held[party], rank) for rank, party in party_at.items()]
     heapq.heapify(claims)
     for _ in range(left):
-        party = abs(claims[0][2])
+        rank = claims[0][2]
+        party = party_at[rank]
         held[party] += 1
-        heapq.heapreplace(claims, (-_quotient(votes[party], held[party]), held[party], claims[0][2]))
+        heapq.heapreplace(claims, (-float(votes[party]) / (2 * held[party] + 1), held[party], rank))
     return held
 
 
@@ -114,15 +119,16 @@ def _head_start(seats: int, votes: Sequence[int]) -> list[int]:
     """Seats that each party gets for sure: those whose claims are above a bar that at most `seats` reach.
 
     A bar of W / (2 x guess) on the quotient is reached by floor(votes x guess / W + 1/2) claims of a
-    party. The bar is put a little lower to count who might reach it, a little higher to hand seats out.
+    party, so by no more than guess + parties / 2 altogether. The bar is put a little lower to count who
+    might reach it, and a little higher to hand seats out.
     """
-    total = sum(vote for vote in votes if vote > 0)
-    guess = seats
-    while total and guess > 0:
-        share = guess / total * (1 + _SAFE)
-        over = sum(int(vote * share + 0.5) for vote in votes if vote > 0) - seats
-        if over <= 0:
-            share = guess / total * (1 - _SAFE)
-            return [int(vote * share + 0.5) if vote > 0 else 0 for vote in votes]
-        guess -= over
-    return [0] * len(votes)
+    parties, total = len(votes), sum(vote for vote in votes if vote > 0)
+    if total and 2 * seats > parties:
+        for guess in (seats - isqrt(parties), seats - parties // 2 - 1):
+            if sum(_reaching(votes, guess / total * (1 + _SAFE))) <= seats:
+                return _reaching(votes, guess / total * (1 - _SAFE))
+    return [0] * parties
+
+
+def _reaching(votes: Sequence[int], share: float) -> list[int]:
+    return [int(vote * share + 0.5) if vote > 0 else 0 for vote in votes]

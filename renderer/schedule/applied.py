@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
+from renderer.document.go_json import escape_html
 from renderer.document.values import Object, Value
 from renderer.model.placement import Placement
 
@@ -107,8 +108,8 @@ def applied_placement(text: str) -> Object | None:
 
 
 def applied_text(placement: Placement) -> str:
-    """The annotation's text for a placement: fields in the order of Karmada's type."""
-    return json.dumps(normal_placement(placement.raw), separators=(",", ":"), ensure_ascii=False)
+    """The annotation's text for a placement, as Karmada writes it."""
+    return escape_html(json.dumps(placement.raw, separators=(",", ":"), ensure_ascii=False))
 
 
 def normal_placement(value: Value) -> Object:
@@ -128,7 +129,7 @@ def _normal(kind: _Type, value: Value) -> Value:
     if isinstance(kind, _List) and isinstance(value, list):
         return [_element(kind.element, item) for item in value] or None
     if isinstance(kind, _TextMap) and isinstance(value, dict):
-        return {key: _element(_TEXT, value[key]) for key in sorted(value)} or None
+        return {key: _element(_TEXT, item) for key, item in value.items()} or None
     if isinstance(kind, _Scalar) and _fits(kind, value):
         return None if value == kind.zero else value
     raise UnreadableError
@@ -164,7 +165,7 @@ def _struct(kind: _Struct, value: Value) -> Value:
                 result.pop(name, None)
         else:
             result[name] = normal
-    return {name: result[name] for name in kind.fields if name in result}
+    return result
 
 
 def _fits(kind: _Scalar, value: Value) -> bool:

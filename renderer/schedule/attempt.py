@@ -6,13 +6,11 @@ Source: Karmada pkg/scheduler/core/generic_scheduler.go and pkg/scheduler/framew
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from itertools import chain
 
-from renderer.match.fleet import Mask
 from renderer.model.binding import TargetCluster
 from renderer.model.decision import (
-    Attempt,
     Candidate,
     Division,
     ErrorClass,
@@ -22,42 +20,50 @@ from renderer.model.decision import (
     Stages,
     Swap,
 )
-from renderer.schedule.assign import Share, assign
+from renderer.schedule.assign import assign
 from renderer.schedule.capacity import demand_of
 from renderer.schedule.filters import feasible, rejections, standing
 from renderer.schedule.inventory import Inventory
 from renderer.schedule.question import Question
 from renderer.schedule.rank import Ranking, rank
 from renderer.schedule.select import Selection, select
+from renderer.schedule.share import Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Pass:
-    """What the stages came to, by position; those after a failure are None."""
+class Pass:
+    """What the stages came to, by position; those after a failure are missing."""
 
-    feasible: Mask
+    clusters: tuple[TargetCluster, ...] = ()
     ranking: Ranking | None = None
-    selection: Selection | None = None
+    selection: Selection = field(default_factory=Selection)
     shares: tuple[Share, ...] = ()
     failure: Failure | None = None
 
 
-def attempt(question: Question, inventory: Inventory) -> Attempt:
+def run(question: Question, inventory: Inventory) -> Pass:
     """Try to schedule with the affinity term of the question."""
-    found = _run(question, inventory)
-    return Attempt(
-        affinity_name=question.affinity_name,
-        clusters=_result(question, inventory, found),
-        failure=found.failure,
-        stages=partial(stages, question, inventory),
-    )
+    fits = feasible(question, inventory.fleet)
+    if not fits:
+        message = _nobody_fits(question, inventory)
+        return Pass(failure=Failure(error_class=ErrorClass.FIT, message=message))
+    ranking = rank(question, inventory, fits)
+    selection = select(question, ranking, inventory.regions)
+    if selection.error:
+        message = f"failed to select clusters: {selection.error}"
+        failure = Failure(error_class=ErrorClass.OTHER, message=message)
+        return Pass(ranking=ranking, selection=selection, failure=failure)
+    shares = assign(question, inventory, ranking, selection.places)
+    if isinstance(shares, Failure):
+        return Pass(ranking=ranking, selection=selection, failure=shares)
+    clusters = _result(question, inventory, selection, shares)
+    return Pass(clusters=clusters, ranking=ranking, selection=selection, shares=shares)
 
 
 def stages(question: Question, inventory: Inventory) -> Stages:
     """The same pass once more, told stage by stage."""
-    found = _run(question, inventory)
-    fleet = inventory.fleet
-    selection = found.selection or Selection()
+    found = run(question, inventory)
+    fleet, selection = inventory.fleet, found.selection
     return Stages(
         rejected=rejected(question, inventory),
         terminating=tuple(
@@ -77,40 +83,19 @@ def rejected(question: Question, inventory: Inventory) -> dict[str, tuple[Reject
     """Every cluster that is not feasible, with all that speaks against it, by name."""
     fleet = inventory.fleet
     out = standing(fleet) & ~feasible(question, fleet)
-    return {cluster.name: rejections(question, cluster) for cluster in fleet.members(out)}
+    return {cluster.name: rejections(question, fleet, cluster) for cluster in fleet.members(out)}
 
 
-def _run(question: Question, inventory: Inventory) -> _Pass:
-    fits = feasible(question, inventory.fleet)
-    if not fits:
-        message = _nobody_fits(question, inventory)
-        return _Pass(feasible=fits, failure=Failure(error_class=ErrorClass.FIT, message=message))
-    ranking = rank(question, inventory, fits)
-    selection = select(question, ranking, inventory.regions)
-    if selection.error:
-        message = f"failed to select clusters: {selection.error}"
-        failure = Failure(error_class=ErrorClass.OTHER, message=message)
-        return _Pass(feasible=fits, ranking=ranking, selection=selection, failure=failure)
-    shares = assign(question, inventory, ranking, selection.places)
-    if isinstance(shares, Failure):
-        return _Pass(feasible=fits, ranking=ranking, selection=selection, failure=shares)
-    return _Pass(feasible=fits, ranking=ranking, selection=selection, shares=tuple(shares))
-
-
-def _result(question: Question, inventory: Inventory, found: _Pass) -> tuple[TargetCluster, ...]:
-    result = tuple(target for share in found.shares for target in share.clusters)
-    if found.failure or not found.selection or not question.options.enable_empty_workload_propagation:
+def _result(
+    question: Question, inventory: Inventory, selection: Selection, shares: tuple[Share, ...]
+) -> tuple[TargetCluster, ...]:
+    result = tuple(chain.from_iterable(share.clusters for share in shares))
+    if not question.options.enable_empty_workload_propagation:
         return result
     present = {target.name: None for target in result}
     names = inventory.fleet.names
-    return (
-        *result,
-        *(
-            TargetCluster(name=names[place])
-            for place in found.selection.places
-            if names[place] not in present
-        ),
-    )
+    missing = (names[place] for place in selection.places if names[place] not in present)
+    return (*result, *(TargetCluster(name=name) for name in missing))
 
 
 def _nobody_fits(question: Question, inventory: Inventory) -> str:
@@ -166,7 +151,7 @@ def _division(question: Question, inventory: Inventory, share: Share) -> Divisio
     names = inventory.fleet.names
     weights = tuple((names[place], vote) for place, vote in zip(share.places, share.votes, strict=True))
     return Division(
-        overflow_order=share.tier,
+        overflow_order=share.order,
         strategy=share.strategy,
         scaling=share.scaling,
         replicas=share.replicas,

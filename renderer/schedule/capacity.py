@@ -19,9 +19,10 @@ from renderer.model.decision import Bound
 from renderer.model.quantity import Quantity
 from renderer.schedule.models import ModelNodes, Piece, model_nodes, node_request, replicas_on, sets_on
 from renderer.schedule.question import Question
-from renderer.schedule.units import INT32_MAX, PODS, int32, set_units, units
+from renderer.schedule.units import CPU, INT32_MAX, PODS, int32, set_units, units
 
 _NO_ANSWER: Final = -1  # what an estimator says that cannot estimate
+_MODEST: Final = 2**53  # below it no sum of a few numbers leaves 64 bits
 _REMEMBERED: Final = 64  # lists of the length of the fleet that are kept: one for each recent demand
 
 
@@ -122,7 +123,7 @@ class Estimator:
         else:
             for name, amount in _positive(demand):
                 free = self._room(name)[place]
-                detail = f"{free} free, {amount} each" if name != "cpu" else f"{free}m free, {amount}m each"
+                detail = f"{free} free, {amount} each" if name != CPU else f"{free}m free, {amount}m each"
                 yield Bound(resource=name, replicas=free // amount, detail=detail)
 
     def _modelled(self, demand: Demand) -> list[tuple[int, tuple[ModelNodes, ...]]]:
@@ -157,26 +158,44 @@ def _allowed_pods(summary: ResourceSummary | None) -> int:
     """Pods that are neither allocated nor being allocated; an absent entry is none."""
     if summary is None:
         return 0
-    lists = (summary.allocatable, summary.allocated, summary.allocating)
-    has, runs, starts = (dict(entries).get(PODS) for entries in lists)
+    has, runs, starts = _amounts(summary, PODS)
     return max(0, (has.value if has else 0) - (runs.value if runs else 0) - (starts.value if starts else 0))
 
 
 def _free_units(cluster: Cluster, resource: str) -> int:
+    if cluster.resource_summary is None:
+        return 0
+    unit = 1000 if resource == CPU else 1
+    has, *taken = (_exact(amount, unit) for amount in _amounts(cluster.resource_summary, resource))
+    if has is not None and None not in taken:
+        return max(0, has - sum(filter(None, taken)))
     free = _free_quantity(cluster.resource_summary, resource)
     return units(resource, free) if free is not None and free.value > 0 else 0
+
+
+def _exact(amount: Quantity | None, unit: int) -> int | None:
+    """An amount as a modest whole number of units (an absent one as 0); None where it is not that."""
+    if amount is None:
+        return 0
+    number, rest = divmod(amount.amount.numerator * unit, amount.amount.denominator)
+    return number if not rest and abs(number) < _MODEST else None
 
 
 def _free_quantity(summary: ResourceSummary | None, resource: str) -> Quantity | None:
     """Allocatable less allocated and allocating; None where the cluster does not have the resource."""
     if summary is None:
         return None
-    free = dict(summary.allocatable).get(resource)
-    for taken in (summary.allocated, summary.allocating):
-        amount = dict(taken).get(resource)
+    free, *taken = _amounts(summary, resource)
+    for amount in taken:
         if free is not None and amount is not None:
             free -= amount
     return free
+
+
+def _amounts(summary: ResourceSummary, resource: str) -> list[Quantity | None]:
+    """What is allocatable, allocated and being allocated of a resource."""
+    lists = (summary.allocatable, summary.allocated, summary.allocating)
+    return [next((amount for name, amount in entries if name == resource), None) for entries in lists]
 
 
 def _requests(requirements: ReplicaRequirements | None) -> Requests | None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final, TypeVar
 
 Item = TypeVar("Item")
@@ -24,9 +23,9 @@ _MOST_SWAPS: Final = 12  # four medians of three, each of which swapped three ti
 
 def sort_descending(items: Sequence[Item], keys: Sequence[int]) -> list[Item]:
     """The items by descending key, equals in the order in which Go's sort.Sort would leave them."""
-    if all(before >= after for before, after in pairwise(keys)):
-        return list(items)  # what is in order is left alone
     run = _Run(keys=list(keys), places=list(range(len(keys))))
+    if run.keys == sorted(keys, reverse=True):
+        return list(items)  # what is in order is left alone
     run.sort(0, len(keys), len(keys).bit_length())
     return [items[place] for place in run.places]
 

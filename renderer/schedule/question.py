@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from renderer.match.fleet import Fleet, Mask
 from renderer.model.binding import Binding
 from renderer.model.gates import FeatureGates
 from renderer.model.placement import ClusterAffinityTerm, Placement
@@ -30,14 +31,15 @@ class SchedulerOptions:
 class Question:
     """A binding with the affinity term under trial.
 
-    `targets` is the previous result: cluster -> replicas, the first entry where a name is repeated.
-    `others` are the bindings that workload affinity looks at.
+    `previous` is the previous result as position in the fleet -> replicas, the first entry where a name is
+    repeated, and `targets` its mask. `others` are the bindings that workload affinity looks at.
     """
 
     binding: Binding
     placement: Placement
     affinity_name: str
-    targets: Mapping[str, int]
+    previous: Mapping[int, int]
+    targets: Mask
     others: tuple[Binding, ...]
     gates: FeatureGates
     options: SchedulerOptions
@@ -71,9 +73,14 @@ class Question:
         )
 
 
-def first_entries(binding: Binding) -> dict[str, int]:
-    """The previous result as cluster -> replicas; the first entry of a name counts."""
-    return {target.name: target.replicas for target in reversed(binding.clusters)}
+def previous_replicas(binding: Binding, fleet: Fleet) -> dict[int, int]:
+    """The previous result by position; the first entry of a name counts."""
+    position = fleet.position
+    return {
+        position[target.name]: target.replicas
+        for target in reversed(binding.clusters)
+        if target.name in position
+    }
 
 
 def is_workload(binding: Binding) -> bool:

@@ -46,19 +46,30 @@ def rank(question: Question, inventory: Inventory, feasible: Mask) -> Ranking:
     fleet, replicas = inventory.fleet, question.binding.replicas
     demand = demand_of(question)
     allocatable = inventory.estimator.allocatable(demand, replicas)
-    position = fleet.position
-    previous = {position[name]: held for name, held in question.targets.items() if name in position}
-    targets = fleet.mask(list(previous))
     order: list[int] = []
     overflow: dict[int, int] = {}
     for tier, mask in _tiers(question, fleet, feasible):
-        here = fleet.positions(mask & targets)
-        here.sort(key=lambda place: allocatable[place] + previous[place], reverse=True)
-        here += inventory.by_capacity(mask & ~targets, demand, replicas)
-        order += here
+        # The order by free capacity is common to many bindings; only their own targets stand before it.
+        here = inventory.by_capacity(mask, demand, replicas)
+        if targets := mask & question.targets:
+            head = _by_available(question, fleet, here, targets, allocatable)
+            here = head + [place for place in here if place not in question.previous]
+        order = order + here if order else here
         if tier:
             overflow.update(dict.fromkeys(here, tier))
-    return Ranking(order=order, allocatable=allocatable, previous=previous, overflow=overflow)
+    return Ranking(order=order, allocatable=allocatable, previous=question.previous, overflow=overflow)
+
+
+def _by_available(
+    question: Question, fleet: Fleet, by_capacity: list[int], targets: Mask, allocatable: list[int]
+) -> list[int]:
+    """The clusters of the previous result by what is available there, equals by name."""
+    previous = question.previous
+    if len(set(previous.values())) == 1:
+        # As much in all of them changes nothing in the order by free capacity.
+        return [place for place in by_capacity if place in previous]
+    total = {place: allocatable[place] + previous[place] for place in fleet.positions(targets)}
+    return sorted(total, key=total.__getitem__, reverse=True)
 
 
 def _tiers(question: Question, fleet: Fleet, feasible: Mask) -> list[tuple[int, Mask]]:

@@ -5,19 +5,20 @@ Source: Karmada pkg/scheduler/scheduler.go and helper.go.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from renderer.model.binding import Binding
+from renderer.model.binding import Binding, TargetCluster
 from renderer.model.cluster import Cluster
-from renderer.model.decision import Attempt, Condition, Decision, ErrorClass, Trigger
+from renderer.model.decision import Attempt, Condition, Decision, ErrorClass, Rejection, Stages, Trigger
 from renderer.model.gates import FeatureGates
 from renderer.model.placement import Placement
 from renderer.schedule.applied import applied_text
-from renderer.schedule.attempt import attempt, rejected
+from renderer.schedule.attempt import rejected, run, stages
+from renderer.schedule.filters.workload_affinity import companions
 from renderer.schedule.inventory import Inventory
-from renderer.schedule.question import Question, SchedulerOptions, first_entries
+from renderer.schedule.question import Question, SchedulerOptions, previous_replicas
 from renderer.schedule.triggers import admitted, due, placement_applied, reschedule_requested
 
 DEFAULT_GATES = FeatureGates()
@@ -79,7 +80,10 @@ def settled(binding: Binding, decision: Decision, now: str) -> Binding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Case:
-    """A binding before the scheduler."""
+    """A binding before the scheduler.
+
+    It lives as long as the decision, for whoever asks for reasons, so it holds nothing of the fleet's size.
+    """
 
     binding: Binding
     placement: Placement
@@ -108,7 +112,7 @@ class _Case:
             inventory=inventory,
             gates=gates,
             options=options,
-            others=tuple(others),
+            others=companions(binding, others) if gates.workload_affinity else (),
             admitted=placement is not None and admitted(binding, options),
             trigger=due(binding, placement, inventory.fleet, gates, options) if placement else Trigger.NONE,
             fresh=reschedule_requested(binding),
@@ -118,7 +122,7 @@ class _Case:
         """Try the affinity terms in order; the first success wins, else the first failure decides."""
         attempts = []
         for name in self.names():
-            attempts.append(attempt(self.question(name), self.inventory))
+            attempts.append(self.attempt(name))
             if attempts[-1].ok:
                 break
         return self.outcome(tuple(attempts))
@@ -132,61 +136,75 @@ class _Case:
         return names if self.fresh or observed not in names else names[names.index(observed) :]
 
     def question(self, affinity_name: str) -> Question:
+        previous = previous_replicas(self.binding, self.inventory.fleet)
         return Question(
             binding=self.binding,
             placement=self.placement,
             affinity_name=affinity_name,
-            targets=first_entries(self.binding),
+            previous=previous,
+            targets=self.inventory.fleet.mask(list(previous)),
             others=self.others,
             gates=self.gates,
             options=self.options,
             fresh=self.fresh,
         )
 
+    def attempt(self, affinity_name: str) -> Attempt:
+        found = run(self.question(affinity_name), self.inventory)
+        return Attempt(
+            affinity_name=affinity_name,
+            clusters=found.clusters,
+            failure=found.failure,
+            stages=partial(_stages, self, affinity_name),
+        )
+
     def outcome(self, attempts: tuple[Attempt, ...]) -> Decision:
         """What is stored: the result; nothing where no cluster fits; else the previous result."""
         first, last = attempts[0], attempts[-1]
         if last.ok:
-            standing = replace(self.standing(), clusters=last.clusters, affinity_name=last.affinity_name)
-            condition, failure, retry = Condition.SUCCESS, None, False
-        elif first.failure is not None and first.failure.error_class is ErrorClass.FIT:
-            standing = replace(self.standing(), clusters=())
-            condition, failure, retry = Condition.NO_CLUSTER_FIT, first.failure, False
-        else:
-            standing = self.standing()
-            failure, retry = first.failure, True
-            condition = failure.error_class.condition if failure else Condition.SCHEDULER_ERROR
-        return replace(
-            standing,
-            scheduled=True,
-            condition=condition,
-            failure=failure,
-            retry=retry,
-            placement_applied=standing.placement_applied or not retry,
-            attempts=attempts,
-            rejections=partial(
-                rejected, self.question(self.in_force(standing.affinity_name)), self.inventory
-            ),
-        )
+            return self.decision(Condition.SUCCESS, last.clusters, last.affinity_name, attempts)
+        observed = self.binding.observed_affinity_name
+        if first.failure is not None and first.failure.error_class is not ErrorClass.FIT:
+            condition = first.failure.error_class.condition
+            return self.decision(condition, self.binding.clusters, observed, attempts)
+        return self.decision(Condition.NO_CLUSTER_FIT, (), observed, attempts)
 
     def standing(self) -> Decision:
         """The previous result as it is."""
-        name = self.binding.observed_affinity_name
+        return self.decision(None, self.binding.clusters, self.binding.observed_affinity_name, ())
+
+    def decision(
+        self,
+        condition: Condition | None,
+        clusters: tuple[TargetCluster, ...],
+        affinity_name: str,
+        attempts: tuple[Attempt, ...],
+    ) -> Decision:
+        applies = condition in (Condition.SUCCESS, Condition.NO_CLUSTER_FIT)
         return Decision(
             admitted=self.admitted,
             trigger=self.trigger,
-            scheduled=False,
+            scheduled=condition is not None,
             fresh=self.fresh,
-            condition=None,
-            failure=None,
-            retry=False,
-            clusters=self.binding.clusters,
-            affinity_name=name,
-            placement_applied=placement_applied(self.placement, self.binding.applied_placement),
-            rejections=partial(rejected, self.question(self.in_force(name)), self.inventory),
+            condition=condition,
+            failure=None if condition in (None, Condition.SUCCESS) else attempts[0].failure,
+            retry=condition is not None and not applies,
+            clusters=clusters,
+            affinity_name=affinity_name,
+            placement_applied=applies or placement_applied(self.placement, self.binding.applied_placement),
+            attempts=attempts,
+            rejections=partial(_rejections, self, affinity_name),
         )
 
     def in_force(self, name: str) -> str:
         """The affinity term that counts: the one with the name, else the first."""
         names = [term.affinity_name for term in self.placement.cluster_affinities]
         return name if name in names or not names else names[0]
+
+
+def _stages(case: _Case, affinity_name: str) -> Stages:
+    return stages(case.question(affinity_name), case.inventory)
+
+
+def _rejections(case: _Case, affinity_name: str) -> Mapping[str, tuple[Rejection, ...]]:
+    return rejected(case.question(case.in_force(affinity_name)), case.inventory)

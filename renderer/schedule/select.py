@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -136,9 +137,9 @@ def _by_region(
     by_region: SpreadConstraint,
     by_cluster: SpreadConstraint,
 ) -> Selection:
-    grouped: dict[str, list[int]] = {}
+    grouped: defaultdict[str, list[int]] = defaultdict(list)
     for place in ranking.order:
-        grouped.setdefault(regions[place], []).append(place)
+        grouped[regions[place]].append(place)
     scored = tuple(
         _scored(question, ranking, name, places, by_region.min_groups) for name, places in grouped.items()
     )

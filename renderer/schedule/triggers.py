@@ -6,7 +6,6 @@ pkg/util/binding.go.
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
 from renderer.document.values import Object, Value, sequence
@@ -14,6 +13,7 @@ from renderer.match.fleet import Fleet
 from renderer.model.binding import Binding
 from renderer.model.decision import Trigger
 from renderer.model.gates import FeatureGates
+from renderer.model.instant import instant
 from renderer.model.placement import Placement
 from renderer.schedule.applied import applied_placement, normal_placement
 from renderer.schedule.question import (
@@ -94,7 +94,7 @@ def replicas_changed(binding: Binding, placement: Placement, gates: FeatureGates
 def reschedule_requested(binding: Binding) -> bool:
     """Whether a reschedule was asked for after the last pass; the first pass must have been."""
     asked, done = binding.reschedule_triggered_at, binding.last_scheduled_time
-    return bool(asked and done) and datetime.fromisoformat(asked) > datetime.fromisoformat(done)
+    return bool(asked and done) and instant(asked) > instant(done)
 
 
 def has_terminating_target(binding: Binding, fleet: Fleet, options: SchedulerOptions) -> bool:

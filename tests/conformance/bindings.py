@@ -1,10 +1,11 @@
-"""Bindings and placements as vectors write them."""
+"""Bindings as vectors write them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from renderer.load.placement import placement_of
 from renderer.model.binding import (
     Binding,
     Component,
@@ -13,18 +14,7 @@ from renderer.model.binding import (
     TargetCluster,
 )
 from renderer.model.identity import Identity
-from renderer.model.placement import (
-    ClusterAffinity,
-    ClusterAffinityTerm,
-    ClusterPreferences,
-    Placement,
-    ReplicaScheduling,
-    SpreadConstraint,
-    StaticClusterWeight,
-    Toleration,
-)
 from renderer.model.quantity import Quantity, parse_quantity
-from renderer.model.selectors import FieldSelector, LabelSelector, Requirement
 
 Json = Mapping[str, Any]
 
@@ -82,86 +72,6 @@ def binding_of(body: Json) -> Binding:
             for entry in spec.get("gracefulEvictionTasks") or ()
         ),
     )
-
-
-def placement_of(value: Json) -> Placement:
-    """A placement as written, not defaulted."""
-    return Placement(
-        cluster_affinity=_affinity(value["clusterAffinity"]) if "clusterAffinity" in value else None,
-        cluster_affinities=tuple(map(_term, value.get("clusterAffinities") or ())),
-        cluster_tolerations=tuple(
-            Toleration(
-                key=entry.get("key", ""),
-                operator=entry.get("operator", ""),
-                value=entry.get("value", ""),
-                effect=entry.get("effect", ""),
-                toleration_seconds=entry.get("tolerationSeconds"),
-            )
-            for entry in value.get("clusterTolerations") or ()
-        ),
-        spread_constraints=tuple(
-            SpreadConstraint(
-                spread_by_field=entry.get("spreadByField", ""),
-                spread_by_label=entry.get("spreadByLabel", ""),
-                min_groups=entry.get("minGroups", 0),
-                max_groups=entry.get("maxGroups", 0),
-            )
-            for entry in value.get("spreadConstraints") or ()
-        ),
-        replica_scheduling=_scheduling(value.get("replicaScheduling")),
-        raw=value,
-    )
-
-
-def _scheduling(value: Json | None) -> ReplicaScheduling | None:
-    if value is None:
-        return None
-    preference = value.get("weightPreference")
-    return ReplicaScheduling(
-        replica_scheduling_type=value.get("replicaSchedulingType", ""),
-        replica_division_preference=value.get("replicaDivisionPreference", ""),
-        weight_preference=None
-        if preference is None
-        else ClusterPreferences(
-            static_weight_list=tuple(
-                StaticClusterWeight(
-                    target_cluster=_affinity(entry.get("targetCluster") or {}), weight=entry.get("weight", 0)
-                )
-                for entry in preference.get("staticWeightList") or ()
-            ),
-            dynamic_weight=preference.get("dynamicWeight", ""),
-        ),
-    )
-
-
-def _term(value: Json) -> ClusterAffinityTerm:
-    return ClusterAffinityTerm(
-        affinity_name=value.get("affinityName", ""),
-        affinity=_affinity(value),
-        overflow_affinities=tuple(map(_term, value.get("overflowAffinities") or ())),
-        raw=value,
-    )
-
-
-def _affinity(value: Json) -> ClusterAffinity:
-    labels, fields = value.get("labelSelector"), value.get("fieldSelector")
-    return ClusterAffinity(
-        label_selector=None
-        if labels is None
-        else LabelSelector(
-            match_labels=tuple((labels.get("matchLabels") or {}).items()),
-            match_expressions=tuple(map(_requirement, labels.get("matchExpressions") or ())),
-        ),
-        field_selector=None
-        if fields is None
-        else FieldSelector(match_expressions=tuple(map(_requirement, fields.get("matchExpressions") or ()))),
-        cluster_names=tuple(value.get("clusterNames") or ()),
-        exclude=tuple(value.get("exclude") or ()),
-    )
-
-
-def _requirement(value: Json) -> Requirement:
-    return Requirement(key=value["key"], operator=value["operator"], values=tuple(value.get("values") or ()))
 
 
 def _requirements(value: Json | None) -> ReplicaRequirements | None:

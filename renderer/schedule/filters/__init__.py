@@ -31,17 +31,17 @@ FILTERS: tuple[Filter, ...] = (
 def feasible(question: Question, fleet: Fleet) -> Mask:
     """The clusters that pass every filter, those being deleted left out."""
     mask = standing(fleet)
-    targets = fleet.named(question.targets)
     for plugin in FILTERS:
-        mask &= plugin.passing(question, fleet) | (targets if plugin.spares_targets else 0)
+        mask &= plugin.passing(question, fleet) | (question.targets if plugin.spares_targets else 0)
     return mask
 
 
-def rejections(question: Question, cluster: Cluster) -> tuple[Rejection, ...]:
+def rejections(question: Question, fleet: Fleet, cluster: Cluster) -> tuple[Rejection, ...]:
     """Every filter that leaves the cluster out, with all reasons; empty where it is feasible."""
+    is_target = fleet.position[cluster.name] in question.previous
     found = []
     for plugin in FILTERS:
-        if plugin.spares_targets and cluster.name in question.targets:
+        if plugin.spares_targets and is_target:
             continue
         if reasons := plugin.reasons(question, cluster):
             found.append(Rejection(plugin=plugin.name, reasons=reasons, told=plugin.told(question, cluster)))

@@ -5,7 +5,7 @@ Source: Karmada pkg/scheduler/framework/plugins/workloadaffinity and workloadant
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from renderer.match.fleet import Fleet, Mask
@@ -61,6 +61,15 @@ class WorkloadAntiAffinity:
 
     def told(self, _question: Question, _cluster: Cluster) -> str:
         return "cluster already has workload with the same anti-affinity group"
+
+
+def companions(binding: Binding, others: Iterable[Binding]) -> tuple[Binding, ...]:
+    """Those of the others that the two filters look at: bindings of one of the binding's groups."""
+    return tuple(
+        other
+        for other in others
+        if any(group_of(binding) and group_of(other) == group_of(binding) for group_of in (_together, _apart))
+    )
 
 
 def _members(question: Question, group_of: Callable[[Binding], str]) -> Iterator[Binding]:
