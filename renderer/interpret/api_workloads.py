@@ -1,6 +1,7 @@
 """The fields of workloads, Services, Ingresses and their like, in the notation of `api_pod.py`.
 
-Source: k8s.io/api apps/v1, batch/v1, core/v1, networking/v1, policy/v1, v0.36; sigs.k8s.io/mcs-api v0.1.
+Source: k8s.io/api apps/v1, batch/v1, core/v1, networking/v1, policy/v1, v0.36; sigs.k8s.io/mcs-api v0.1;
+Karmada pkg/apis/work/v1alpha2 (ReplicaRequirements, NodeClaim, and Component as ComponentEntry).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ DeploymentStatus: observedGeneration=int replicas=int updatedReplicas=int readyR
   availableReplicas=int unavailableReplicas=int terminatingReplicas=int conditions=[DeploymentCondition]
   collisionCount=int
 DeploymentStrategy: type rollingUpdate=RollingUpdateDeployment
+ComponentEntry: name replicas=int replicaRequirements=ReplicaRequirements
 HTTPIngressPath: path pathType backend=IngressBackend
 HTTPIngressRuleValue: paths=[HTTPIngressPath]
 HorizontalPodAutoscalerStatus: observedGeneration=int lastScaleTime=time currentReplicas=int
@@ -60,6 +62,7 @@ PersistentVolumeClaimCondition: type status lastProbeTime=time lastTransitionTim
 PersistentVolumeClaimStatus: phase accessModes=[string] capacity={quantity}
   conditions=[PersistentVolumeClaimCondition] allocatedResources={quantity}
   allocatedResourceStatuses={string} currentVolumeAttributesClassName modifyVolumeStatus=ModifyVolumeStatus
+NodeClaim: hardNodeAffinity=NodeSelector nodeSelector={string} tolerations=[Toleration]
 PodDisruptionBudget: kind apiVersion metadata=ObjectMeta spec=PodDisruptionBudgetSpec
   status=PodDisruptionBudgetStatus
 PodDisruptionBudgetSpec: minAvailable=int-or-string selector=LabelSelector maxUnavailable=int-or-string
@@ -77,6 +80,7 @@ ReplicaSetCondition: type status lastTransitionTime=time reason message
 ReplicaSetSpec: replicas=int minReadySeconds=int selector=LabelSelector template=PodTemplateSpec
 ReplicaSetStatus: replicas=int fullyLabeledReplicas=int readyReplicas=int availableReplicas=int
   terminatingReplicas=int observedGeneration=int conditions=[ReplicaSetCondition]
+ReplicaRequirements: nodeClaim=NodeClaim resourceRequest={quantity} namespace priorityClassName
 RollingUpdateDaemonSet: maxUnavailable=int-or-string maxSurge=int-or-string
 RollingUpdateDeployment: maxUnavailable=int-or-string maxSurge=int-or-string
 RollingUpdateStatefulSetStrategy: partition=int maxUnavailable=int-or-string

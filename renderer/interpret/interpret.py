@@ -5,14 +5,17 @@ from __future__ import annotations
 from renderer.document.values import Object
 from renderer.interpret.native import native_layer
 from renderer.interpret.operations import Interpreter, Layer, Operations
+from renderer.interpret.shipped.layer import shipped_layer
 from renderer.model.binding import Component
 from renderer.model.gates import FeatureGates
 from renderer.model.interpretation import Dependency, Interpretation, InterpretError, Workload
 
 
 def interpreter(gates: FeatureGates, *custom: Layer) -> Interpreter:
-    """An interpreter of the built-in kinds, with custom layers asked before them."""
-    return Interpreter((*custom, native_layer(priority_class=gates.resource_quota_estimate)))
+    """An interpreter of shipped and built-in kinds, with custom layers asked before them."""
+    priority_class = gates.resource_quota_estimate
+    shipped = shipped_layer(priority_class=priority_class)
+    return Interpreter((*custom, shipped, native_layer(priority_class=priority_class)))
 
 
 def interpret(body: Object, ask: Interpreter, gates: FeatureGates) -> Interpretation:

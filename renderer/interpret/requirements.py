@@ -61,18 +61,22 @@ def replica_requirements(
 
 def node_claim(spec: Object) -> Object | None:
     """The nodes a pod accepts, as a binding writes them; None where it takes any."""
-    selector = spec.get("nodeSelector")
-    tolerations = [_toleration(item) for item in sequence(spec.get("tolerations"))]
+    selector, tolerations = spec.get("nodeSelector"), sequence(spec.get("tolerations"))
     hard = dig(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
     if selector is None and hard is None and not tolerations:
         return None
+    return node_claim_of(selector, tolerations, hard)
+
+
+def node_claim_of(selector: Value, tolerations: Value, hard: Value) -> Object:
+    """A node claim as a binding writes it, of a node selector, tolerations and hard node affinity."""
     claim: dict[str, Value] = {}
     if hard is not None:
         claim["hardNodeAffinity"] = _node_selector(hard)
     if mapping(selector):
         claim["nodeSelector"] = {key: text(value) for key, value in sorted(mapping(selector).items())}
-    if tolerations:
-        claim["tolerations"] = tolerations
+    if sequence(tolerations):
+        claim["tolerations"] = [_toleration(item) for item in sequence(tolerations)]
     return claim
 
 

@@ -11,24 +11,50 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from renderer.document.values import Object, Value
+from renderer.interpret.binding import binding_spec
 from renderer.interpret.interpret import interpreter
 from renderer.interpret.native import ANY_KIND
 from renderer.interpret.operations import Operations
 from renderer.interpret.prune import prune
+from renderer.interpret.shipped.layer import shipped_layer
+from renderer.model.binding import Binding, Component
 from renderer.model.gates import FeatureGates
+from renderer.model.identity import Identity
 from renderer.model.interpretation import Dependency, InterpretError, Workload
 from tests.conformance.verdict import Verdict
 
 FAILED: Final[Object] = {"failed": True}
 
+_KRUISE = "apps.kruise.io/v1alpha1"
+_FLUX = (
+    ("kustomize.toolkit.fluxcd.io/v1", "Kustomization"),
+    ("helm.toolkit.fluxcd.io/v2beta1", "HelmRelease"),
+    ("source.toolkit.fluxcd.io/v1", "GitRepository"),
+    *(
+        ("source.toolkit.fluxcd.io/v1beta2", kind)
+        for kind in ("Bucket", "HelmChart", "HelmRepository", "OCIRepository")
+    ),
+)
+_KYVERNO = tuple(("kyverno.io/v1", kind) for kind in ("Policy", "ClusterPolicy"))
+# What only a running control plane asks for: which kinds have it, besides what the product computes.
 _RETAINED = {
     ("apps/v1", "Deployment"),
     ("batch/v1", "Job"),
     *(
         ("v1", kind)
-        for kind in ("Pod", "Service", "ServiceAccount", "PersistentVolumeClaim", "PersistentVolume")
+        for kind in (
+            "Pod",
+            "Service",
+            "ServiceAccount",
+            "PersistentVolumeClaim",
+            "PersistentVolume",
+            "Secret",
+        )
     ),
-    ("v1", "Secret"),
+    (_KRUISE, "SidecarSet"),
+    (_KRUISE, "BroadcastJob"),
+    ("argoproj.io/v1alpha1", "Workflow"),
+    *_FLUX,
 }
 _AGGREGATED = {
     *(("apps/v1", kind) for kind in ("Deployment", "ReplicaSet", "DaemonSet", "StatefulSet")),
@@ -37,7 +63,10 @@ _AGGREGATED = {
     ("networking.k8s.io/v1", "Ingress"),
     ("policy/v1", "PodDisruptionBudget"),
     ("autoscaling/v2", "HorizontalPodAutoscaler"),
+    *_KYVERNO,
+    *(kind for kind in shipped_layer() if kind[1] != "Workflow"),
 }
+_HEALTHY = {*_KYVERNO, *(kind for kind in shipped_layer() if kind[1] != "AdvancedCronJob")}
 
 
 def run(vector: Mapping[str, Any]) -> Verdict:
@@ -62,6 +91,9 @@ def answers(body: Object, counts: list[int]) -> Value:
         got["replica"] = _answer(lambda: _replica(replica(body)))
     if ask.revise is not None and counts:
         got["revise"] = {str(count): _revised(ask.revise, body, count) for count in counts}
+    if ask.components is not None:
+        components = ask.components
+        got["components"] = _answer(lambda: {"components": _components(components(body))})
     if ask.dependencies is not None:
         dependencies = ask.dependencies
         got["dependencies"] = _answer(lambda: _listed(dependencies(body)))
@@ -85,6 +117,11 @@ def _replica(workload: Workload) -> Value:
     return {"replicas": workload.replicas, "requirements": None if needs is None else needs.raw}
 
 
+def _components(components: tuple[Component, ...]) -> Value:
+    binding = Binding(identity=Identity("", "", "", ""), components=components)
+    return binding_spec(binding).get("components", [])
+
+
 def _revised(revise: Callable[[Object, int], Object], body: Object, count: int) -> Value:
     return _answer(lambda: {"object": revise(body, count)})
 
@@ -101,7 +138,7 @@ def _hooks(body: Object, operations: Operations) -> list[Value]:
         ("InterpretComponent", operations.components is not None),
         ("ReviseReplica", operations.revise is not None),
         ("InterpretDependency", operations.dependencies is not None),
-        ("InterpretHealth", operations.health is not None),
+        ("InterpretHealth", operations.health is not None or kind in _HEALTHY),
         ("InterpretStatus", True),
         ("Retain", kind in _RETAINED),
         ("AggregateStatus", kind in _AGGREGATED),
