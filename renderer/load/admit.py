@@ -138,7 +138,7 @@ def _empty_fields(
     value, _ = normalise(document.value, kind.schema)
     refused = tuple(error.pointer for error in outcome.schema_errors)
     return tuple(
-        missing_problem(error, kind.schema, document, subject)
+        missing_problem(error, document, subject)
         for error in unanswered(tuple(check(value, kind.schema)), outcome.unknown)
         if error.type is ErrorType.REQUIRED
         and error.pointer.startswith("/spec/")

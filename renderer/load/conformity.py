@@ -92,7 +92,8 @@ def _object(value: Object, schema: Schema, path: Path) -> Iterator[FieldError]:
             yield from check(item, child, path.child(key))
     for name in schema.required:
         if name not in value:
-            yield required(path.child(name))
+            child = schema.properties.get(name)
+            yield required(path.child(name), without=child.without if child else "")
 
 
 def _list(value: Sequence[Value], schema: Schema, path: Path) -> Iterator[FieldError]:

@@ -101,7 +101,7 @@ class FieldError:
 
     `field` is the path as an API server prints it (`<nil>` where it loses it), `pointer` the place of the
     field in the document, `detail` the API server's text, `value` what stands there, `supported` the
-    values that could have stood there.
+    values that could have stood there, `without` what it means that the field is missing.
     """
 
     type: ErrorType
@@ -110,6 +110,7 @@ class FieldError:
     pointer: str = ""
     value: Value = None
     supported: tuple[str, ...] = ()
+    without: str = ""
 
     @property
     def sort_key(self) -> tuple[str, str, str]:
@@ -137,9 +138,11 @@ def invalid(path: Path, value: Value, detail: str) -> FieldError:
     )
 
 
-def required(path: Path, detail: str = "") -> FieldError:
+def required(path: Path, detail: str = "", without: str = "") -> FieldError:
     """The field must be given and is not."""
-    return FieldError(type=ErrorType.REQUIRED, field=str(path), detail=detail, pointer=path.pointer)
+    return FieldError(
+        type=ErrorType.REQUIRED, field=str(path), detail=detail, pointer=path.pointer, without=without
+    )
 
 
 def type_invalid(path: Path, value: Value, detail: str) -> FieldError:

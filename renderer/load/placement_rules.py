@@ -50,13 +50,9 @@ def overflow_allowed(scheduling: Object) -> bool:
     """Whether replicas are divided by what clusters can take, so that some can overflow."""
     if scheduling.get("replicaSchedulingType") != "Divided":
         return False
-    match scheduling.get("replicaDivisionPreference"):
-        case "Aggregated":
-            return True
-        case "Weighted":
-            return bool(dig(scheduling, "weightPreference", "dynamicWeight"))
-        case _:
-            return False
+    preference = scheduling.get("replicaDivisionPreference")
+    dynamic = bool(dig(scheduling, "weightPreference", "dynamicWeight"))
+    return preference == "Aggregated" or (preference == "Weighted" and dynamic)
 
 
 def check_affinity(affinity: Object, path: Path) -> Iterator[FieldError]:

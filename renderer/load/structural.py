@@ -15,10 +15,10 @@ from renderer.load.schemas import Schema
 
 @dataclass(frozen=True, slots=True)
 class UnknownField:
-    """A field the schema does not have, with the fields it could have been."""
+    """A field that the schema of the object it stands in does not have."""
 
     path: Path
-    known: tuple[str, ...] = ()
+    schema: Schema
 
 
 # What stands in a place where no object or list is allowed knows no field at all.
@@ -64,7 +64,7 @@ def _object(value: Object, schema: Schema, path: Path, unknown: list[UnknownFiel
         child = properties.get(key, schema.additional)
         if child is None:
             if schema.closed:
-                unknown.append(UnknownField(path.child(key), tuple(properties)))
+                unknown.append(UnknownField(path.child(key), schema))
                 changed = True
             else:
                 result[key] = item

@@ -147,7 +147,7 @@ def _trip(value: Value, kind: GoType, struct: Struct | None, stack: tuple[str, .
         case Time():
             if value is None or (isinstance(value, str) and _TIME.fullmatch(value)):
                 return value
-        case Scalar():
+        case _:
             return _scalar(value, kind, struct, stack)
     raise _error(value, kind, struct, stack)
 
@@ -262,5 +262,5 @@ def type_name(kind: GoType) -> str:
             return "v1.ResourceList"
         case Time():
             return "v1.Time"
-        case Anything():
+        case _:
             return "v1.JSON"

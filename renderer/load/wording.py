@@ -58,20 +58,21 @@ def unknown_problem(unknown: UnknownField, root: Schema, document: Document, sub
     """Problem for a field the schema does not have: a typing error, a wrong place, or nonsense."""
     name, near = str(unknown.path.token), meant_field(unknown)
     homes = () if near else tuple(_homes(name, root))
-    why = (_without(root, unknown.path, near) if near else "") or _DROPPED
+    known = unknown.schema.properties
+    why = (known[near].without if near else "") or _DROPPED
     if near:
         fix = f'write "{near}"'
     elif homes:
         fix = f"move it to {homes[0]}"
     else:
-        fix = "remove it" + (f", or write one of: {', '.join(unknown.known)}" if unknown.known else "")
+        fix = "remove it" + (f", or write one of: {', '.join(known)}" if known else "")
     what = f'{subject} has no field "{name}"{_within(unknown.path)}'
     return told(document, unknown.path.pointer, what, why=why, fix=fix)
 
 
 def meant_field(unknown: UnknownField) -> str:
     """The name of the field that was probably meant by an unknown one; empty if none is like it."""
-    return _near(str(unknown.path.token), unknown.known)
+    return _near(str(unknown.path.token), unknown.schema.properties)
 
 
 def _within(path: Path) -> str:
@@ -101,17 +102,6 @@ def _homes(name: str, schema: Schema, path: Path | None = None) -> Iterable[str]
         yield from _homes(name, schema.items, path.key(""))
 
 
-def _without(root: Schema, path: Path, name: str) -> str:
-    schema: Schema | None = root
-    for token in path.tokens[:-1]:
-        if schema is None:
-            return ""
-        schema = (
-            schema.items if isinstance(token, int) else schema.properties.get(str(token), schema.additional)
-        )
-    return schema.properties[name].without if schema is not None and name in schema.properties else ""
-
-
 def schema_problem(error: FieldError, document: Document, subject: str, value: Value) -> Problem:
     """Problem for what a schema refuses; `value` is what stands there."""
     field = error.pointer.removeprefix("/").replace("/", ".") if error.field == "<nil>" else error.field
@@ -120,19 +110,14 @@ def schema_problem(error: FieldError, document: Document, subject: str, value: V
     return told(document, error.pointer, sentence, why=REFUSED, fix=fix)
 
 
-def missing_problem(error: FieldError, root: Schema, document: Document, subject: str) -> Problem:
+def missing_problem(error: FieldError, document: Document, subject: str) -> Problem:
     """Warning for a required field that Karmada fills with its empty value and then takes."""
-    name = error.field.rpartition(".")[2]
-    tokens = tuple(int(part) if part.isdigit() else part for part in error.pointer.split("/")[1:])
-    path = Path()
-    for token in tokens:
-        path = path.index(token) if isinstance(token, int) else path.child(token)
     return told(
         document,
         error.pointer,
         f"{subject}: {error.field} is missing",
-        why=_without(root, path, name) or "Karmada reads it as empty",
-        fix=f'add "{name}"',
+        why=error.without or "Karmada reads it as empty",
+        fix=f'add "{error.field.rpartition(".")[2]}"',
         severity=Severity.WARNING,
     )
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderer.document.values import Object, Value, dig
+from renderer.document.values import Object, Value, dig, sequence
 from renderer.load.admission import admission
 from renderer.load.objectmeta import check_metadata
+from renderer.load.shape import value_at
 from tests.load.build import POLICY, policy
 
 DEFAULTS: Mapping[str, Value] = {
@@ -270,6 +271,13 @@ def test_a_wrong_type_stops_the_validating_webhook_of_cluster_override_policies(
     place = "Go struct field OverrideSpec.spec.targetCluster of type v1alpha1.ClusterAffinity"
     assert outcome.denied == f"json: cannot unmarshal number into {place}"
     assert (outcome.webhook_errors, outcome.admitted) == ((), False)
+
+
+def test_whole_numbers_are_written_without_a_point() -> None:
+    plaintext: Value = [{"path": "/a", "operator": "add", "value": [1.0, 1.5, 2**70]}]
+    outcome = admission(policy("ClusterOverridePolicy", overriders={"plaintext": plaintext}))
+    value = sequence(value_at(outcome.object, "/spec/overriders/plaintext/0/value"))
+    assert [type(item) for item in value] == [int, float, int]
 
 
 def test_unknown_fields_alone_refuse_nothing() -> None:

@@ -357,6 +357,11 @@ def test_what_is_inside_something_of_the_wrong_type_is_not_told() -> None:
     assert "spec.schedulerName must be text, not a map" in problem
 
 
+def test_a_label_is_told_once_whatever_is_wrong_with_it() -> None:
+    (problem,) = told(HEAD.replace("  namespace: web", '  labels: {"a b": "c d"}'))
+    assert '"c d" is not a valid label value' in problem
+
+
 def test_metadata_that_no_schema_explains_is_told_with_the_servers_words() -> None:
     (problem,) = told(HEAD.replace("  namespace: web", "  creationTimestamp: yesterday"))
     assert problem.startswith(

@@ -112,6 +112,12 @@ def test_override_webhook_refuses(kind: str, spec: Object, fields: list[str]) ->
             [],
             id="empty-predicate-path",
         ),
+        pytest.param({"imageOverrider": [{"component": "Tag", "operator": "remove"}]}, [], id="no-predicate"),
+        pytest.param(
+            {"fieldOverrider": [{"fieldPath": "/x", "json": [{"subPath": "/a", "operator": "remove"}]}]},
+            [],
+            id="removal",
+        ),
         pytest.param(
             {"fieldOverrider": [{"fieldPath": "x"}]},
             ["fieldOverrider[0]", "fieldOverrider[0].fieldPath"],

@@ -151,6 +151,9 @@ EAST = ClusterAffinity(cluster_names=("east",))
             id="weights",
         ),
         pytest.param(
+            {"replicaScheduling": {}}, Placement(replica_scheduling=ReplicaScheduling()), id="no-weights"
+        ),
+        pytest.param(
             {"replicaScheduling": {"weightPreference": {}}},
             Placement(replica_scheduling=ReplicaScheduling(weight_preference=ClusterPreferences())),
             id="empty-weights-are-some",

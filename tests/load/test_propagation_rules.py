@@ -6,6 +6,7 @@ import pytest
 
 from renderer.document.values import Object
 from renderer.load.admission import admission
+from renderer.load.propagation_rules import check_propagation
 from tests.load.build import policy
 
 DIVIDED: Object = {"replicaSchedulingType": "Divided", "replicaDivisionPreference": "Aggregated"}
@@ -209,3 +210,20 @@ def test_propagation_webhook_refuses(spec: Object, fields: list[str]) -> None:
     outcome = admission(policy(**spec))
     assert [error.field for error in outcome.webhook_errors] == fields
     assert outcome.admitted == (not fields)
+
+
+def test_a_graceful_removal_needs_a_grace_period() -> None:
+    """Admission never gets here: its mutating webhook gives one."""
+    failover: Object = {"application": {"decisionConditions": {}, "purgeMode": "Gracefully"}}
+    (error,) = check_propagation({"propagateDeps": True, "failover": failover}, "")
+    assert error.message == (
+        "spec.failover.application.gracePeriodSeconds: Invalid value: null: "
+        "should not be empty when purgeMode is gracefully"
+    )
+
+
+@pytest.mark.parametrize("operator", ["Exists", "DoesNotExist", "Gt", ""])
+def test_facts_of_clusters_are_only_compared_with_lists(operator: str) -> None:
+    selector: Object = {"matchExpressions": [{"key": "zone", "operator": operator}]}
+    (error,) = admission(policy(placement={"clusterAffinity": {"fieldSelector": selector}})).webhook_errors
+    assert error.detail == f'unsupported operator "{operator}", must be In or NotIn'

@@ -101,6 +101,39 @@ def test_changed_values_share_their_other_parts() -> None:
 
 
 @pytest.mark.parametrize(
+    ("given_value", "expected"),
+    [
+        pytest.param({"name": "a", "count": 2}, {"name": "a", "count": 2}, id="as-it-is"),
+        pytest.param({"name": "a"}, {"name": "a", "count": 1}, id="with-defaults"),
+        pytest.param(
+            {
+                "name": "a",
+                "part": {},
+                "list": [1],
+                "labels": {"x": "y"},
+                "plain": [None],
+                "any": 1,
+                "free": {"a": 1},
+            },
+            {
+                "name": "a",
+                "part": {"mode": "x"},
+                "list": [1],
+                "labels": {"x": "y"},
+                "plain": [None],
+                "any": 1,
+                "free": {"a": 1},
+                "count": 1,
+            },
+            id="defaults-below",
+        ),
+    ],
+)
+def test_what_is_in_order_is_settled(given_value: Value, expected: Value) -> None:
+    assert settled(given_value, SCHEMA) == expected
+
+
+@pytest.mark.parametrize(
     "given_value",
     [
         pytest.param({"x": 1, "name": "a"}, id="unknown-field"),

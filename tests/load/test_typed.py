@@ -58,6 +58,7 @@ ZERO = {"text": "", "list": None, "inner": {"a": ""}, "any": None}
         pytest.param({"list": [None]}, {"list": [{"a": ""}]}, id="null-element-becomes-an-empty-struct"),
         pytest.param({"words": [None]}, {"words": [""]}, id="null-element-becomes-empty-text"),
         pytest.param({"map": {"b": "1", "a": None}}, {"map": {"a": "", "b": "1"}}, id="keys-sorted"),
+        pytest.param({"map": None, "at": None}, {}, id="nulls-are-absent"),
         pytest.param({"pointer": 2.0}, {"pointer": 2}, id="whole-float-becomes-whole"),
         pytest.param({"unknown": 1}, {}, id="unknown-field-ignored"),
         pytest.param({"any": {"b": [None], "a": 1}}, {"any": {"b": [None], "a": 1}}, id="anything-kept"),
