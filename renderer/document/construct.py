@@ -36,7 +36,7 @@ from renderer.document.defects import (
     repeated_key,
     too_deep,
 )
-from renderer.document.events import check_escapes, check_questions, events
+from renderer.document.events import check_escapes, check_questions, escapes_may_differ, events
 from renderer.document.limits import Limits
 from renderer.document.scalars import (
     MERGE_TAG,
@@ -104,7 +104,9 @@ class _Constructor:
         self.get, self.scalars, self.depth, self.duplicates = get, scalars, limits.depth, duplicates
         self.anchored = _may_have(text, _ANCHOR)
         self.tagged = _may_have(text, _TAG)
-        self.quoted: Callable[[ScalarEvent], str] = self._checked if "\\/" in text else attrgetter("value")
+        self.quoted: Callable[[ScalarEvent], str] = (
+            self._checked if escapes_may_differ(text) else attrgetter("value")
+        )
         self.text, self.questions = text, "?" in text
         self.cleared, self.doubtful = 0, False  # up to where brackets hold no bare "?"; whether some may
         self.aliases = Aliases(limits.expanded_nodes)
@@ -245,7 +247,7 @@ class _Constructor:
         """The key an event spells, with all the rarities of keys."""
         node = self.aliases.target(event).event if isinstance(event, AliasEvent) else event
         if not isinstance(node, ScalarEvent):
-            raise bad_key(event)
+            raise bad_key(event, node)
         if node is event and not _is_merge(event):
             if node.anchor is not None:
                 self._leaf(node)
@@ -271,8 +273,11 @@ class _Constructor:
         if isinstance(event, SequenceStartEvent):
             items = self._begin(event, depth)
             while not isinstance(item := self.get(), SequenceEndEvent):
-                sources.insert(0, self._merge_source(item, depth + 1))
+                sources.append(self._merge_source(item, depth + 1))
+            if isinstance(items, list):  # it may be anchored
+                items.extend(sources)
             self.aliases.end(items)
+            sources.reverse()
         else:
             sources.append(self._merge_source(event, depth))
         _, merged = self.merged.setdefault(id(container), (container, set()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yaml.events import AliasEvent, DocumentStartEvent, Event, MappingStartEvent
+from yaml.events import AliasEvent, Event, MappingStartEvent
 
 from renderer.document.scalars import ScalarError
 
@@ -74,11 +74,11 @@ def too_many_aliases(event: Event, nodes: int) -> Defect:
     )
 
 
-def bad_key(event: Event) -> Defect:
-    """A map or a list where a key should stand; braces of a template are the usual cause."""
+def bad_key(event: Event, node: Event) -> Defect:
+    """A map or a list (`node`) where a key should stand; braces of a template are the usual cause."""
     return Defect(
         event,
-        f"a {'map' if isinstance(event, MappingStartEvent) else 'list'} stands where a key should",
+        f"a {'map' if isinstance(node, MappingStartEvent) else 'list'} stands where a key should",
         "JSON keys are strings",
         "put the key in quotes; put braces of a template in quotes too: '{{ … }}'",
     )
@@ -106,7 +106,7 @@ def repeated_key(event: Event | int, key: str, other: int = 0) -> Defect:
     )
 
 
-def bad_version(event: DocumentStartEvent) -> Defect:
+def bad_version(event: Event | int) -> Defect:
     """A %YAML directive for another version than 1.1."""
     return Defect(
         event,
@@ -123,6 +123,16 @@ def slash_escape(event: Event) -> Defect:
         "the escape \\/ stands in double quotes",
         "it is JSON, and an unknown escape to Kubernetes' YAML reader",
         "write a plain /, or use single quotes for a literal backslash",
+    )
+
+
+def surrogate_escape(event: Event | int) -> Defect:
+    r"""An escape such as `\ud83d` in double quotes: half of a surrogate pair."""
+    return Defect(
+        event,
+        r"\u names half of a surrogate pair",
+        "JSON has such pairs, YAML has not: Kubernetes cannot read the document",
+        r"write \U and eight digits, or the character itself",
     )
 
 
@@ -193,4 +203,14 @@ def cut_document(defect: Defect) -> Defect:
     why = "Kubernetes begins a new document at every line that starts with ---, also inside a block of text"
     return Defect(
         defect.index, defect.what, why, "indent the --- line above", key=defect.key, other=defect.other
+    )
+
+
+def lone_directive() -> Defect:
+    """A %YAML or %TAG directive at the start of a file's document."""
+    return Defect(
+        0,
+        "the document begins with a directive (%)",
+        "Kubernetes cuts the file at the --- line that must follow it, so nothing follows",
+        "remove the directive",
     )

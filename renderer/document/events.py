@@ -25,8 +25,9 @@ from yaml.parser import Parser
 from yaml.reader import Reader
 from yaml.scanner import Scanner
 
-from renderer.document.defects import flow_question, slash_escape
+from renderer.document.defects import flow_question, slash_escape, surrogate_escape
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _SLASH_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\/")
 
 
@@ -54,11 +55,18 @@ def first_document(text: str) -> Iterator[Event]:
         yield event
 
 
+def escapes_may_differ(text: str) -> bool:
+    """Whether the text may hold an escape that its parser takes and go-yaml does not."""
+    return "\\/" in text or (not yaml.__with_libyaml__ and "\\" in text)
+
+
 def check_escapes(text: str, event: ScalarEvent) -> None:
-    r"""Raise Defect where double quotes hold `\/`, which libyaml knows and go-yaml does not."""
+    r"""Raise Defect where double quotes hold `\/`, or half a surrogate pair, as go-yaml does."""
     start, end = event.start_mark, event.end_mark
     if event.style == '"' and start and end and _SLASH_ESCAPE.search(text[start.index : end.index]):
         raise slash_escape(event)
+    if _SURROGATE.search(event.value):
+        raise surrogate_escape(event)
 
 
 def check_questions(text: str) -> None:

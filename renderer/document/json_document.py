@@ -61,7 +61,9 @@ def read_json(text: str, start: int, depth: int) -> tuple[Value, int, Defect | N
         value, end = decoder.raw_decode(text, start)
     except RecursionError:
         return None, len(text), _depth_defect(text, start, depth)
-    return _without_surrogates(text, value), end, _defect(text[:end], start, value, depth, findings)
+    if _MAYBE_SURROGATE.search(text, start, end):
+        value = _without_surrogates(value)
+    return value, end, _defect(text, start, value, depth, findings)
 
 
 def _defect(text: str, start: int, value: Value, depth: int, findings: _Findings) -> Defect | None:
@@ -84,7 +86,7 @@ def _defect(text: str, start: int, value: Value, depth: int, findings: _Findings
 def _deeper_than(value: Value, depth: int) -> bool:
     """Whether maps and lists are nested deeper; level by level, so that no depth is too much."""
     level = [value]
-    for _ in range(depth + 1):
+    for _ in range(depth):
         level = [
             child
             for node in level
@@ -108,18 +110,14 @@ def _depth_defect(text: str, start: int, depth: int) -> Defect:
     return too_deep(at, depth)
 
 
-def _without_surrogates(text: str, value: Value) -> Value:
+def _without_surrogates(value: Value) -> Value:
     r"""The value with U+FFFD for each escape (`\ud800`) that is half a character, as Go's reader has it."""
-    if not _MAYBE_SURROGATE.search(text):
-        return value
     if isinstance(value, str):
         return _SURROGATE.sub("\ufffd", value)
     if isinstance(value, dict):
-        return {
-            _SURROGATE.sub("\ufffd", key): _without_surrogates(text, child) for key, child in value.items()
-        }
+        return {_SURROGATE.sub("\ufffd", key): _without_surrogates(child) for key, child in value.items()}
     if isinstance(value, list):
-        return [_without_surrogates(text, child) for child in value]
+        return [_without_surrogates(child) for child in value]
     return value
 
 

@@ -52,20 +52,26 @@ def key_spelling(number: float) -> str:
     """How sigs.k8s.io/yaml spells a float that stands as a key: with the precision of a float32."""
     if math.isnan(number):
         return ".nan"
-    try:
-        single: float = struct.unpack("<f", struct.pack("<f", number))[0]
-    except OverflowError:
-        single = math.copysign(math.inf, number)
+    single = _float32(number)
     if math.isinf(single):
         return ".inf" if single > 0 else "-.inf"
     return _shortest(_float32_digits(single))
+
+
+def _float32(number: float) -> float:
+    """The float32 nearest to `number`; infinite beyond its range."""
+    try:
+        single: float = struct.unpack("<f", struct.pack("<f", number))[0]
+    except OverflowError:
+        return math.copysign(math.inf, number)
+    return single
 
 
 def _float32_digits(single: float) -> str:
     """The shortest decimal that reads back as the float32 `single`."""
     for digits in range(_FLOAT32_DIGITS):
         text = f"{single:.{digits}e}"
-        if struct.unpack("<f", struct.pack("<f", float(text)))[0] == single:
+        if _float32(float(text)) == single:
             return text
     return text
 

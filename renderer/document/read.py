@@ -13,6 +13,7 @@ from renderer.document.defects import (
     Defect,
     bad_separator,
     cut_document,
+    lone_directive,
     not_json,
     not_utf8,
     too_many_documents,
@@ -134,6 +135,8 @@ def _value(piece: Piece | BadSeparator, document: Document, limits: Limits) -> V
     except Defect as defect:
         if document.file.endswith(".json") and document.text.lstrip().startswith("{"):
             raise _json_defect(document.text, limits) or defect from None
+        if document.text.startswith("%"):
+            raise lone_directive() from None
         if piece.separated and document.text.lstrip("\n")[:1].isspace():
             raise cut_document(defect) from None
         raise

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from yaml.error import MarkedYAMLError, YAMLError
 from yaml.reader import ReaderError
 
-from renderer.document.defects import Defect
+from renderer.document.defects import Defect, bad_version, surrogate_escape, too_deep
 
 _CANNOT_READ = "Kubernetes cannot read the document"
 _QUOTE_IT = "put the text in quotes"
@@ -63,14 +65,6 @@ _COMPLAINTS: tuple[tuple[str, tuple[str, str, str]], ...] = (
         ),
     ),
     (
-        "found invalid Unicode character escape",
-        (
-            r"\u names half of a surrogate pair",
-            "YAML has no such pairs",
-            r"write \U and eight digits, or the character",
-        ),
-    ),
-    (
         "did not find expected alphabetic or numeric character",
         ("& or * is not followed by a name", "they mark anchors and aliases", _QUOTE_IT),
     ),
@@ -80,7 +74,7 @@ _COMPLAINTS: tuple[tuple[str, tuple[str, str, str]], ...] = (
     ),
     (
         "did not find expected node content",
-        ("a value is missing here", _CANNOT_READ, _QUOTE_IT),
+        ("a value or a closing bracket is missing here", _CANNOT_READ, f"write it, or {_QUOTE_IT}"),
     ),
     (
         "block sequence entries are not allowed",
@@ -104,6 +98,13 @@ _COMPLAINTS: tuple[tuple[str, tuple[str, str, str]], ...] = (
     ),
 )
 
+_LIBYAML_DEPTH = 1000
+_SPECIAL: dict[str, Callable[[int], Defect]] = {
+    "found invalid Unicode character escape code": surrogate_escape,
+    "found incompatible YAML document": bad_version,
+    "exceeded maximum nesting depth": lambda index: too_deep(index, _LIBYAML_DEPTH),
+}
+
 
 def syntax_defect(error: YAMLError, text: str) -> Defect:
     """The parser's complaint about `text` as a defect."""
@@ -125,9 +126,18 @@ def _defect(index: int, problem: str, other: int, text: str) -> Defect:
         if at == "\t":
             return Defect(index, *_TAB)
         return Defect(index, f"an unquoted value cannot begin with {at}", f"YAML reserves {at}", _QUOTE_IT)
+    special = _SPECIAL.get(problem)
+    if special:
+        return special(index)
     for start, (what, why, fix) in _COMPLAINTS:
         if problem.startswith(start):
-            # At the end of the text there is nothing to look at: point at what was never closed.
-            where = index if text[index:].strip() else other
-            return Defect(where, what, why, fix, other=other)
+            return Defect(_visible(text, index, other), what, why, fix, other=other)
     return Defect(index, problem, _CANNOT_READ, "check indentation and quotes here and just above")
+
+
+def _visible(text: str, index: int, other: int) -> int:
+    """Where to point: at the end of the text there is nothing to look at, so at what was never closed."""
+    for place in (index, other):
+        if text[place:].strip():
+            return place
+    return max(0, len(text.rstrip()) - 1)

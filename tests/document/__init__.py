@@ -1,1 +1,1 @@
-"""Tests of documents."""
+"""Tests of reading, writing, finding and patching documents."""
