@@ -114,6 +114,16 @@ def test_override_webhook_refuses(kind: str, spec: Object, fields: list[str]) ->
         ),
         pytest.param({"imageOverrider": [{"component": "Tag", "operator": "remove"}]}, [], id="no-predicate"),
         pytest.param(
+            {
+                "imageOverrider": [
+                    {"component": "Tag", "operator": "remove"},
+                    {"component": "Tag", "operator": "remove", "predicate": {"path": "/a"}},
+                ]
+            },
+            [],
+            id="predicate-of-the-second",
+        ),
+        pytest.param(
             {"fieldOverrider": [{"fieldPath": "/x", "json": [{"subPath": "/a", "operator": "remove"}]}]},
             [],
             id="removal",

@@ -194,6 +194,19 @@ TERM: Object = {"affinityName": "a", "clusterNames": ["a"]}
             id="foreign-namespace",
         ),
         pytest.param(
+            {
+                "preemption": "Always",
+                "resourceSelectors": [{"apiVersion": "v1", "kind": "Pod", "name": "a"}],
+                "placement": {
+                    "clusterAffinity": {
+                        "fieldSelector": {"matchExpressions": [{"key": "zone", "operator": "In"}]}
+                    }
+                },
+            },
+            [],
+            id="named-selector-and-known-fact",
+        ),
+        pytest.param(
             {"preemption": "Always"}, ["spec.resourceSelectors[0].name"], id="preemption-needs-names"
         ),
         pytest.param(

@@ -29,6 +29,7 @@ SCHEMA = compile_schema(
                 "maxItems": 2,
                 "items": {"type": "integer", "default": 7},
             },
+            "texts": {"type": "array", "items": {"type": "string"}},
             "plain": {"type": "array"},
             "any": {},
             "free": {"type": "object"},
@@ -105,6 +106,7 @@ def test_changed_values_share_their_other_parts() -> None:
     [
         pytest.param({"name": "a", "count": 2}, {"name": "a", "count": 2}, id="as-it-is"),
         pytest.param({"name": "a"}, {"name": "a", "count": 1}, id="with-defaults"),
+        pytest.param({"name": "a", "texts": ["b"]}, {"name": "a", "texts": ["b"], "count": 1}, id="texts"),
         pytest.param(
             {
                 "name": "a",
