@@ -207,7 +207,7 @@ def _remarked(results: Iterable[_Result]) -> Iterator[Problem]:
         yield rule.at(
             step.rule.policy.document,
             _pointer(step),
-            what=f"{step.rule}: {step.overrider} on {step.path or 'the object'}: {group}",
+            what=f"{step.rule}: {_lowered(rule.title)}: {step.overrider} on {step.path or '/'} of {group}",
             why=why.format(details=", ".join(remark.details)),
             fix=fix,
         )
@@ -246,6 +246,10 @@ def _written(manifest: Manifest) -> int:
     steps = list(_replica_steps(manifest))
     after = steps[-1].after if steps else manifest.replicas
     return after if isinstance(after, int) else manifest.replicas
+
+
+def _lowered(title: str) -> str:
+    return title[:1].lower() + title[1:]
 
 
 def _place(step: Step) -> tuple[str, ...]:
