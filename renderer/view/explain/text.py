@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from renderer.document.values import Object, Value, mapping, sequence, text
 from renderer.view.problems import printable
@@ -189,17 +190,17 @@ def _replicas(bound: Object) -> int:
 def _overrides(facts: Object) -> Iterator[str]:
     """Rule by rule in the order in which they apply, each change once with the clusters that have it."""
     outcomes = [mapping(item) for item in sequence(facts.get("overrides"))]
-    rules: dict[tuple[str, str], dict[str, dict[tuple[str, ...], list[str]]]] = {}
+    rules: dict[tuple[str, str], _Changes] = {rule: {} for rule in _in_order(outcomes)}
     for outcome in outcomes:
         clusters = [text(name) for name in sequence(outcome.get("clusters"))]
         for rule in map(mapping, sequence(outcome.get("rules"))):
-            steps = rules.setdefault((text(rule.get("rule")), text(rule.get("source"))), {})
+            steps = rules[_rule(rule)]
             for step in map(mapping, sequence(rule.get("steps"))):
                 steps.setdefault(_what(step), {}).setdefault(_change(step), []).extend(clusters)
     if rules:
         yield "overrides, in the order in which they apply"
-    for (rule, source), steps in rules.items():
-        yield f"  {rule}  ({source})"
+    for (title, source), steps in rules.items():
+        yield f"  {title}  ({source})"
         for what, changes in steps.items():
             yield f"    {what}"
             for change, clusters in changes.items():
@@ -210,6 +211,25 @@ def _overrides(facts: Object) -> Iterator[str]:
     for outcome in outcomes:
         if outcome.get("failed"):
             yield f"  failed on {_names(sequence(outcome.get('clusters')))}: {text(outcome.get('failed'))}"
+
+
+_Changes: TypeAlias = dict[str, dict[tuple[str, ...], list[str]]]  # what, change -> clusters
+
+
+def _rule(rule: Object) -> tuple[str, str]:
+    return text(rule.get("rule")), text(rule.get("source"))
+
+
+def _in_order(outcomes: Iterable[Object]) -> list[tuple[str, str]]:
+    """The rules of all outcomes in one order: each stands behind the one that it follows somewhere."""
+    order: list[tuple[str, str]] = []
+    for outcome in outcomes:
+        place = 0
+        for rule in map(_rule, map(mapping, sequence(outcome.get("rules")))):
+            if rule not in order:
+                order.insert(place, rule)
+            place = order.index(rule) + 1
+    return order
 
 
 def _what(step: Object) -> str:
