@@ -67,7 +67,8 @@ class StoredBlob(Blob):
 
     def __init__(self, objects: Objects, mode: str, name: bytes) -> None:
         """A file by its mode and id."""
-        super().__init__()
+        self.parts = ()
+        self._ids = None
         self._objects = objects
         self._mode = mode
         self._id = name
@@ -95,8 +96,8 @@ class StoredTree(Tree):
 
     def __init__(self, objects: Objects, name: bytes) -> None:
         """A directory by its id."""
-        super().__init__({})
-        self._entries = None
+        # Without Tree.__init__, which sorts and checks: Git has done both.
+        self._entries = self._ids = self._shape = None
         self._objects = objects
         self._id = name
 

@@ -12,7 +12,7 @@ Three findings about fast-import shape the stream (measured; see docs/performanc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, file_name
@@ -20,68 +20,58 @@ from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, file_name
 # A directory as it shall be, and as it is in the parent commit (empty where it is new).
 Pair: TypeAlias = tuple[Tree, Tree]
 
-_NEW_MODE = "040000"
-
 
 def files(old: Tree, new: Tree, algorithm: str) -> Iterator[bytes]:
     """The `blob` commands for every file that the parent does not have at its place."""
     for blob in _new_blobs(old, new, algorithm):
         data = blob.data
-        yield b"blob\ndata %d\n" % len(data)
-        yield data
-        yield b"\n"
+        yield b"blob\ndata %d\n%b\n" % (len(data), data)
 
 
 def edits(old: Tree, new: Tree, algorithm: str) -> Iterator[bytes]:
     """The commands that make the parent's tree the new one, to stand inside a `commit`."""
     scratch = _free_name(old, new)
     for name, node, before in _differences(old, new, algorithm):
-        if isinstance(node, Tree) and isinstance(before, Tree) and not node.stored:
-            yield from _directory(name, before, node, algorithm, scratch)
-        elif isinstance(node, Tree) and not node.stored:
-            yield from _directory(name, EMPTY_TREE, node, algorithm, scratch)
+        if node is None or isinstance(node, Blob) or node.stored:
+            yield _change(file_name(name), node, algorithm)
         else:
-            yield _change(name, node, algorithm)
+            yield from _directory(file_name(name), _directory_of(before), node, algorithm, scratch)
 
 
-def _directory(path: str, old: Tree, new: Tree, algorithm: str, scratch: str) -> Iterator[bytes]:
+def _directory(path: bytes, old: Tree, new: Tree, algorithm: str, scratch: bytes) -> Iterator[bytes]:
     """The commands for one directory of the root: each distinct directory in it once, then where it goes."""
-    places: dict[bytes, list[str]] = {}
+    places: dict[bytes, list[bytes]] = {}
     for name, node, before in _differences(old, new, algorithm):
-        if not isinstance(node, Tree) or node.stored:
-            yield _change(f"{path}/{name}", node, algorithm)
+        place = b"%b/%b" % (path, file_name(name))
+        if node is None or isinstance(node, Blob) or node.stored:
+            yield _change(place, node, algorithm)
             continue
         wanted = node.object_id(algorithm)
         if wanted not in places:
             places[wanted] = []
-            base = before if isinstance(before, Tree) else EMPTY_TREE
-            yield from _assembled(base, node, algorithm, scratch)
-        places[wanted].append(f"{path}/{name}")
-    for wanted, paths in places.items():
-        for place in paths:
-            yield _line("M", _NEW_MODE, wanted.hex(), place)
+            yield from _assembled(_directory_of(before), node, algorithm, scratch)
+        places[wanted].append(place)
+    for wanted, same in places.items():
+        for place in same:
+            yield _placed(place, wanted)
 
 
-def _assembled(old: Tree, new: Tree, algorithm: str, scratch: str) -> Iterator[bytes]:
+def _assembled(old: Tree, new: Tree, algorithm: str, scratch: bytes) -> Iterator[bytes]:
     """Put one directory together in the scratch place, and have it stored."""
     if old.stored:
-        yield _line("M", _NEW_MODE, old.object_id(algorithm).hex(), scratch)
-        yield from _below(scratch, old, new, algorithm)
-    else:
-        yield from _below(scratch, EMPTY_TREE, new, algorithm)
-    yield b"ls %b\n" % _quoted(scratch, always=True)
-    yield _line("D", scratch)
+        yield _placed(scratch, old.object_id(algorithm))
+    yield from _below(scratch, old if old.stored else EMPTY_TREE, new, algorithm)
+    yield b'ls "%b"\nD %b\n' % (scratch, scratch)
 
 
-def _below(path: str, old: Tree, new: Tree, algorithm: str) -> Iterator[bytes]:
+def _below(path: bytes, old: Tree, new: Tree, algorithm: str) -> Iterator[bytes]:
     """Every change below a directory, file by file."""
     for name, node, before in _differences(old, new, algorithm):
-        if isinstance(node, Tree) and not node.stored:
-            yield from _below(
-                f"{path}/{name}", before if isinstance(before, Tree) else EMPTY_TREE, node, algorithm
-            )
+        place = b"%b/%b" % (path, file_name(name))
+        if node is None or isinstance(node, Blob) or node.stored:
+            yield _change(place, node, algorithm)
         else:
-            yield _change(f"{path}/{name}", node, algorithm)
+            yield from _below(place, _directory_of(before), node, algorithm)
 
 
 def _differences(old: Tree, new: Tree, algorithm: str) -> Iterator[tuple[str, Node | None, Node | None]]:
@@ -91,37 +81,46 @@ def _differences(old: Tree, new: Tree, algorithm: str) -> Iterator[tuple[str, No
     """
     after, before = new.entries(), old.entries()
     for name, gone in before.items():
-        if name not in after or isinstance(after[name], Tree) != isinstance(gone, Tree):
+        node = after.get(name)
+        if node is None or isinstance(node, Blob) != isinstance(gone, Blob):
             yield name, None, gone
     for name, node in after.items():
         was = before.get(name)
-        if was is None or _identity(was, algorithm) != _identity(node, algorithm):
+        if was is None or was.object_id(algorithm) != node.object_id(algorithm) or _mode(was) != _mode(node):
             yield name, node, was
 
 
-def _identity(node: Node, algorithm: str) -> tuple[str, bytes]:
-    """What makes an entry of a Git tree the same: its mode and its id."""
-    return ("" if isinstance(node, Tree) else node.mode, node.object_id(algorithm))
+def _mode(node: Node) -> str:
+    """What else, beside the id, makes an entry of a Git tree the same."""
+    return node.mode if isinstance(node, Blob) else "040000"
+
+
+def _directory_of(node: Node | None) -> Tree:
+    """A node as a directory; an empty one where it is none."""
+    return EMPTY_TREE if node is None or isinstance(node, Blob) else node
 
 
 def _new_blobs(old: Tree, new: Tree, algorithm: str) -> Iterator[Blob]:
     """The files to send, column by column within each directory of the root."""
     for _, node, before in _differences(old, new, algorithm):
-        if isinstance(node, Blob) and not node.stored:
+        if node is None or node.stored:
+            continue
+        if isinstance(node, Blob):
             yield node
-        elif isinstance(node, Tree) and not node.stored:
-            yield from _columns_below(node, before if isinstance(before, Tree) else EMPTY_TREE, algorithm)
+        else:
+            yield from _columns_below(node, _directory_of(before), algorithm)
 
 
 def _columns_below(new: Tree, old: Tree, algorithm: str) -> Iterator[Blob]:
     """The files of one directory of the root, and of the distinct directories in it."""
     pairs: dict[bytes, Pair] = {}
     for _, node, before in _differences(old, new, algorithm):
-        if isinstance(node, Blob) and not node.stored:
+        if node is None or node.stored:
+            continue
+        if isinstance(node, Blob):
             yield node
-        elif isinstance(node, Tree) and not node.stored:
-            pair = (node, before if isinstance(before, Tree) else EMPTY_TREE)
-            pairs.setdefault(node.object_id(algorithm), pair)
+        else:
+            pairs.setdefault(node.object_id(algorithm), (node, _directory_of(before)))
     yield from _columns(tuple(pairs.values()), algorithm)
 
 
@@ -131,45 +130,45 @@ def _columns(pairs: Sequence[Pair], algorithm: str) -> Iterator[Blob]:
         inner: dict[bytes, Pair] = {}
         sent: set[bytes] = set()  # never iterated
         for new, old in pairs:
-            node = new.child(name)
+            node = new.entries().get(name)
             if node is None or node.stored:
                 continue
-            before, wanted = old.child(name), node.object_id(algorithm)
+            before, wanted = old.entries().get(name), node.object_id(algorithm)
             if before is not None and before.object_id(algorithm) == wanted:
                 continue
-            if isinstance(node, Tree):
-                inner.setdefault(wanted, (node, before if isinstance(before, Tree) else EMPTY_TREE))
+            if not isinstance(node, Blob):
+                inner.setdefault(wanted, (node, _directory_of(before)))
             elif wanted not in sent:
                 sent.add(wanted)
                 yield node
         yield from _columns(tuple(inner.values()), algorithm)
 
 
-def _change(path: str, node: Node | None, algorithm: str) -> bytes:
+def _change(path: bytes, node: Node | None, algorithm: str) -> bytes:
     """The command that sets one entry by its id, or removes it."""
     if node is None:
-        return _line("D", path)
-    mode = _NEW_MODE if isinstance(node, Tree) else node.mode
-    return _line("M", mode, node.object_id(algorithm).hex(), path)
+        return b"D %b\n" % _quoted(path)
+    if isinstance(node, Blob):
+        name = node.object_id(algorithm).hex()
+        return b"M %b %b %b\n" % (node.mode.encode(), name.encode(), _quoted(path))
+    return _placed(path, node.object_id(algorithm))
 
 
-def _line(*words: str) -> bytes:
-    """A command that ends in a path."""
-    *command, path = words
-    return b"%b %b\n" % (" ".join(command).encode(), _quoted(path))
+def _placed(path: bytes, tree: bytes) -> bytes:
+    """The command that puts a stored directory somewhere."""
+    return b"M 040000 %b %b\n" % (tree.hex().encode(), _quoted(path))
 
 
-def _quoted(path: str, *, always: bool = False) -> bytes:
+def _quoted(path: bytes) -> bytes:
     """A path as fast-import reads it: in C quotes where it would be misread without."""
-    raw = file_name(path)
-    if not always and not raw.startswith(b'"') and b"\n" not in raw:
-        return raw
-    return b'"%b"' % raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
+    if not path.startswith(b'"') and b"\n" not in path:
+        return path
+    return b'"%b"' % path.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
 
 
-def _free_name(*trees: Iterable[str]) -> str:
-    """A name for the scratch directory that no tree has at its root."""
+def _free_name(*trees: Tree) -> bytes:
+    """A name for the scratch directory that no tree has at its root; it needs no quotes."""
     name = ".krender-scratch"
     while any(name in tree for tree in trees):
         name += "+"
-    return name
+    return name.encode()

@@ -80,19 +80,19 @@ def _encode(tree: Tree, identify: Callable[[Tree], bytes], leaf: Callable[[Blob]
     blocks: dict[str, str] = {}
 
     def named(directory: Tree) -> str:
-        name = hashlib.sha256(identify(directory)).hexdigest()[:16]
+        name = hashlib.sha256(identify(directory)).hexdigest()[:20]
         if name not in blocks:
-            blocks[name] = ""
-            blocks[name] = ",\n".join(
-                f"   {json.dumps(f'{entry}/')}: {json.dumps(named(node))}"
-                if isinstance(node, Tree)
-                else f"   {json.dumps(entry)}: {json.dumps(leaf(node))}"
-                for entry, node in directory.entries().items()
-            )
+            listed: dict[str, str] = {}
+            for entry, node in directory.entries().items():
+                if isinstance(node, Blob):
+                    listed[entry] = leaf(node)
+                else:
+                    listed[f"{entry}/"] = named(node)
+            blocks[name] = json.dumps(listed, separators=(",\n   ", ": "))[1:-1]  # C code, unlike with indent
         return name
 
     root = named(tree)
-    listed = ",\n".join(f'  "{name}": {{\n{blocks[name]}\n  }}' for name in sorted(blocks))
+    listed = ",\n".join(f'  "{name}": {{\n   {blocks[name]}\n  }}' for name in sorted(blocks))
     return (
         f'{{\n "format": "{_FORMAT}",\n "root": "{root}",\n "directories": {{\n{listed}\n }}\n}}\n'.encode()
     )

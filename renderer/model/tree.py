@@ -69,7 +69,7 @@ class Tree(Mapping[str, "Blob | Tree"]):
 
     def __init__(self, entries: Mapping[str, Blob | Tree]) -> None:
         """Take the entries, in any order; the mapping is copied."""
-        kept = [(name, node) for name, node in entries.items() if not isinstance(node, Tree) or node]
+        kept = [(name, node) for name, node in entries.items() if isinstance(node, Blob) or node]
         for name, _ in kept:
             _check(name)
         self._entries: dict[str, Blob | Tree] | None = dict(sorted(kept, key=_git_order))
@@ -228,18 +228,18 @@ def file_name(name: str) -> bytes:
 def _git_order(entry: tuple[str, Node]) -> bytes:
     """Sort key of an entry."""
     name, node = entry
-    return file_name(f"{name}/" if isinstance(node, Tree) else name)
+    return file_name(name if isinstance(node, Blob) else f"{name}/")
 
 
 def _entry(name: str, node: Node, algorithm: str) -> bytes:
     """One entry of a Git tree object."""
-    mode = "40000" if isinstance(node, Tree) else node.mode
+    mode = node.mode if isinstance(node, Blob) else "40000"
     return b"%b %b\0%b" % (mode.encode(), file_name(name), node.object_id(algorithm))
 
 
 def _outline(name: str, node: Node) -> bytes:
     """One entry of a shape: a file is a name, a directory is a name and a shape."""
-    return file_name(name) + (b"/" + node.shape() if isinstance(node, Tree) else b"\0")
+    return file_name(name) + (b"\0" if isinstance(node, Blob) else b"/" + node.shape())
 
 
 def _object_id(algorithm: str, kind: bytes, body: bytes) -> bytes:

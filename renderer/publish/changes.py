@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from renderer.model.owned import OWNED_PATH
-from renderer.model.tree import EMPTY_TREE, Node, Tree, walk
+from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, walk
 
 CLUSTERS = "clusters"
 
@@ -67,6 +67,8 @@ def compare(old: Tree, new: Tree, algorithm: str) -> Changes:
     clusters = []
     for name in sorted({**before.entries(), **after.entries()}):
         was, will = before.child(name), after.child(name)
+        if comparison.same(was, will):
+            continue
         files = comparison.entry("", was, will)
         if files.counts != (0, 0, 0):
             clusters.append(ClusterChanges(cluster=name, files=files, new=was is None, gone=will is None))
@@ -98,7 +100,7 @@ class _Comparison:
     ) -> None:
         """Compare two nodes and note what differs below them."""
         added, changed, removed = into
-        if path == OWNED_PATH or self._same(old, new):
+        if path == OWNED_PATH or self.same(old, new):
             return
         if isinstance(old, Tree) and isinstance(new, Tree):
             before, after = old.entries(), new.entries()
@@ -110,13 +112,13 @@ class _Comparison:
             removed += self._listing(path, old)
             added += self._listing(path, new)
 
-    def _same(self, old: Node | None, new: Node | None) -> bool:
+    def same(self, old: Node | None, new: Node | None) -> bool:
         """Whether two nodes are known to hold the same."""
         return (
             old is not None
             and new is not None
-            and isinstance(old, Tree) == isinstance(new, Tree)
             and old.object_id(self._algorithm) == new.object_id(self._algorithm)
+            and isinstance(old, Blob) == isinstance(new, Blob)
         )
 
     def _listing(self, path: str, node: Node | None) -> tuple[str, ...]:
