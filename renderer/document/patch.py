@@ -86,11 +86,12 @@ class PatchError(Exception):
 
 
 class _NoWay(Exception):  # noqa: N818 - caught below, where operation and path are known
-    """The path ends at `missing`, `depth` tokens below the document."""
+    """The path ends at `missing`, `depth` tokens below the document; `way` are its tokens as far as known."""
 
     def __init__(self, depth: int, missing: str, reason: str) -> None:
         super().__init__(reason)
         self.depth, self.missing, self.reason = depth, missing, reason
+        self.way: tuple[str, ...] = ()
 
 
 def apply_patch(document: Value, operations: Iterable[Operation]) -> Patched:
@@ -111,9 +112,8 @@ def apply_patch(document: Value, operations: Iterable[Operation]) -> Patched:
 
 
 def _patch_error(index: int, operation: Operation, error: _NoWay) -> PatchError:
-    path = operation.path
-    deepest = join(patch_parts(path)[: error.depth])
-    return PatchError(index, operation.operator, path, deepest, error.missing, error.reason)
+    deepest = join(error.way[: error.depth])
+    return PatchError(index, operation.operator, operation.path, deepest, error.missing, error.reason)
 
 
 class _Patching:
@@ -169,33 +169,40 @@ def _change(root: Value, parts: tuple[str, ...], operation: Operation) -> tuple[
         raise _NoWay(0, parts[0], missing_reason(root, parts[0]))
     made: _Container = root.copy()
     node, resolved = made, parts
-    for depth, part in enumerate(parts[:-1]):
+    try:
+        for depth, part in enumerate(parts[:-1]):
+            if isinstance(node, dict):
+                # Below the root an empty part leads nowhere, even where there is such a key.
+                child = node.get(part) if part else None
+                if isinstance(child, dict) or isinstance(child, list):  # noqa: SIM101 - faster than a union
+                    node[part] = copy = child.copy()
+                    node = copy
+                    continue
+            else:
+                index = _index(node, part, depth, len(node))
+                child = node[index]
+                if isinstance(child, dict) or isinstance(child, list):  # noqa: SIM101
+                    node[index] = copy = child.copy()
+                    node = copy
+                    resolved = _with_index(resolved, depth, index)
+                    continue
+            raise _NoWay(depth, part, _no_container(node, part, child))
         if isinstance(node, dict):
-            # Below the root an empty part leads nowhere, even where there is such a key.
-            child = node.get(part) if part else None
-            if isinstance(child, dict) or isinstance(child, list):  # noqa: SIM101 - faster than a union
-                node[part] = copy = child.copy()
-                node = copy
-                continue
+            before = _edit_map(node, parts[-1], operation, len(parts) - 1)
         else:
-            index = _index(node, part, depth, len(node))
-            child = node[index]
-            if isinstance(child, dict) or isinstance(child, list):  # noqa: SIM101
-                node[index] = copy = child.copy()
-                node = copy
-                if (spelled := str(index)) != part:
-                    resolved = (*resolved[:depth], spelled, *parts[depth + 1 :])
-                continue
-        raise _NoWay(depth, part, _no_container(node, part, child))
-    part = parts[-1]
-    if isinstance(node, dict):
-        before = _edit_map(node, part, operation, len(parts) - 1)
-    else:
-        index, before = _edit_list(node, part, operation, len(parts) - 1)
-        if (spelled := str(index)) != part:
-            resolved = (*resolved[:-1], spelled)
+            index, before = _edit_list(node, parts[-1], operation, len(parts) - 1)
+            resolved = _with_index(resolved, len(parts) - 1, index)
+    except _NoWay as error:
+        error.way = resolved
+        raise
     after = ABSENT if operation.operator == "remove" else operation.value
     return made, Change(_pointer(operation.path, parts, resolved), before, after)
+
+
+def _with_index(parts: tuple[str, ...], depth: int, index: int) -> tuple[str, ...]:
+    """The parts of a path with an index as pointers spell it."""
+    spelled = str(index)
+    return parts if spelled == parts[depth] else (*parts[:depth], spelled, *parts[depth + 1 :])
 
 
 def _pointer(path: str, parts: tuple[str, ...], resolved: tuple[str, ...]) -> str:

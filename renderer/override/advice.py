@@ -19,7 +19,7 @@ def advice(document: Value, operator: str, path: str, deepest: str, missing: str
         return f'write "/{path}"'
     try:
         container = look_up(document, deepest)
-    except PointerError:  # a negative index or the like: the path is odd, but not for what we can see
+    except PointerError:  # it exists in the copy only that paths with "//" are about
         return ""
     depth = len(patch_parts(deepest))
     rest = patch_parts(path)[depth + 1 :]

@@ -113,9 +113,8 @@ def _verb(value: Value, *, reread: bool) -> str:
         case dict():
             pairs = (f"{key}:{_verb(value[key], reread=reread)}" for key in sorted(value))
             return f"map[{' '.join(pairs)}]"
-        case list():
+        case _:
             return f"[{' '.join(_verb(item, reread=reread) for item in value)}]"
-    return ""
 
 
 def _number_verb(value: float, *, reread: bool) -> str:

@@ -27,10 +27,6 @@ class OverrideError(Exception):
     reason: str
     fix: str = ""
 
-    def __str__(self) -> str:
-        """Give the reason."""
-        return self.reason
-
 
 class Draft:
     """The object as it stands, and the steps that led there. The bodies themselves are never changed.

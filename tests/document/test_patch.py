@@ -114,6 +114,9 @@ def test_apply(document: Value, operations: list[Op], expected: Value) -> None:
         pytest.param([add("///x")], 0, "", "", 'there is no ""', id="the-copy-has-no-copy"),
         pytest.param([add("/l/4")], 0, "/l", "4", "there is no element 4, the list has 3", id="past-the-end"),
         pytest.param([add("/l/-5")], 0, "/l", "-5", "there is no element -5, the list has 3", id="before-it"),
+        pytest.param(
+            [add("/l/-1/9/x")], 0, "/l/2", "9", "there is no element 9, the list has 1", id="resolved-so-far"
+        ),
         pytest.param([add("/l/x")], 0, "/l", "x", '"x" is no index of a list', id="no-index"),
         pytest.param([add("/l/")], 0, "/l", "", '"" is no index of a list', id="empty-index"),
         pytest.param([replace("/l/-")], 0, "/l", "-", '"-" is no index of a list', id="dash-is-for-add"),
@@ -193,6 +196,10 @@ def test_changes_tell_before_and_after(operation: Op, expected: Change | None) -
             apply_patch(DOCUMENT, [operation])
         return
     assert apply_patch(DOCUMENT, [operation]).changes == (expected,)
+
+
+def test_absence_has_a_name() -> None:
+    assert repr(Change("/a", ABSENT, None)) == "Change(path='/a', before=ABSENT, after=None, lost=False)"
 
 
 def test_what_is_not_on_the_path_is_shared() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from renderer.document.values import Object
 from renderer.override.applied import APPLIED_CLUSTER_OVERRIDES, APPLIED_OVERRIDES, applied_annotations
+from renderer.override.order import RuleIndex
 from tests.override.build import overridden, policy, workload
 
 ALL: Object = {
@@ -49,6 +50,17 @@ def test_items_have_the_order_of_karmadas_structs() -> None:
         '"json":[{"subPath":"/a","operator":"add","value":null}],'
         '"yaml":[{"subPath":"/b","operator":"add","value":1.5}]}]}}]'
     }
+
+
+def test_one_form_of_a_text_is_enough() -> None:
+    overriders: Object = {
+        "fieldOverrider": [{"fieldPath": "/x", "yaml": [{"subPath": "/b", "operator": "remove"}]}]
+    }
+    rules = RuleIndex([policy("p", overriders)]).rules
+    assert applied_annotations(rules)[APPLIED_OVERRIDES] == (
+        '[{"policyName":"p","overriders":{"fieldOverrider":[{"fieldPath":"/x",'
+        '"yaml":[{"subPath":"/b","operator":"remove","value":null}]}]}}]'
+    )
 
 
 def test_policies_are_sorted_by_name_and_each_list_has_its_annotation() -> None:

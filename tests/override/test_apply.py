@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -37,6 +38,35 @@ def test_overriders_of_a_rule_have_a_fixed_order() -> None:
 
 def test_a_later_overrider_sees_what_an_earlier_one_made() -> None:
     assert dig(applied(workload(), EVERYTHING).body, "metadata", "annotations", "t") == '{"a":1}'
+
+
+@pytest.mark.parametrize(
+    ("path", "kinds", "fix"),
+    [
+        pytest.param(
+            "/data/mode",
+            ("Deployment", "ConfigMap"),
+            "split the policy by kind: each operation is tried on every object that the policy selects",
+            id="path-of-another-kind",
+        ),
+        pytest.param(
+            "/data/mode", ("Deployment",), 'first add "/data" with value {}', id="only-one-kind-selected"
+        ),
+        pytest.param(
+            "/sepc/paused", ("Deployment", "ConfigMap"), 'write "/spec/paused"', id="misspelt-field"
+        ),
+    ],
+)
+def test_a_path_that_begins_with_a_foreign_field(path: str, kinds: tuple[str, ...], fix: str) -> None:
+    selectors: list[Value] = [
+        {"apiVersion": "apps/v1" if kind == "Deployment" else "v1", "kind": kind} for kind in kinds
+    ]
+    overriders: Object = {"plaintext": [{"path": path, "operator": "replace", "value": "x"}]}
+    index = RuleIndex([policy("p", overriders, selectors=selectors)])
+    failure = override(index, workload(), cluster()).failure
+    assert failure is not None
+    assert failure.problem.fix == fix
+    assert 'in ""' not in failure.problem.what
 
 
 def test_a_failure_keeps_the_steps_before_it_and_names_its_place() -> None:

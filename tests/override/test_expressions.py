@@ -184,6 +184,7 @@ def test_expressions_without_a_value(text: str, reason: str) -> None:
         pytest.param("{{ 'aaaaaaaa'" + ".replace('a', 'aaaaaaaa')" * 30 + " }}", id="growing-by-method"),
         pytest.param("{{ '\"'" + " | tojson" * 60 + " }}", id="growing-by-json"),
         pytest.param("{{ [" + "'" + "a" * 60_000 + "'," * 1 + "'" + "a" * 60_000 + "'] | join }}", id="join"),
+        pytest.param(("{{ 'aaaaaaaa' | replace('a', '" + "b" * 4000 + "') }}") * 5, id="long-result"),
         pytest.param("{% for i in 'aaaa' %}{% endfor %}", id="loop"),
         pytest.param("{% set x = 'a' %}", id="assignment"),
         pytest.param("{% macro m() %}{% endmacro %}", id="macro"),

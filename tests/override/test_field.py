@@ -30,7 +30,9 @@ def entry(form: str, *operations: tuple[str, str, Value], path: str | None = Non
         ),
         pytest.param("- 1\n", [("add", "/-", 2)], "- 1\n- 2\n", id="a-list"),
         pytest.param("a: 1\n---\nb: 1\n", [("add", "/c", 2)], "a: 1\nc: 2\n", id="only-the-first-document"),
-        pytest.param("a: 1\n", [("add", "/b", 1e6)], "a: 1\nb: 1000000\n", id="numbers-as-json-spells-them"),
+        pytest.param(
+            "a: 1\n", [("add", "/b", [1e6])], "a: 1\nb:\n- 1000000\n", id="numbers-as-json-spells-them"
+        ),
         pytest.param("a: 1\n", [("replace", "", {"b": 1})], "b: 1\n", id="replaced-whole"),
     ],
 )

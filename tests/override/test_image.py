@@ -6,7 +6,9 @@ import pytest
 
 from renderer.document.values import Object, Value
 from renderer.model.override_result import Note, Remark
-from tests.override.build import applied, image_of, only_step, overridden, policy, workload
+from renderer.override.apply import Overriding
+from renderer.override.order import RuleIndex
+from tests.override.build import applied, cluster, image_of, only_step, overridden, policy, workload
 
 DIGEST = "sha256:" + "ab" * 32
 FIRST = "/spec/template/spec/containers/0/image"
@@ -186,6 +188,19 @@ def test_objects_that_cannot_be_changed(body: Object, reason: str) -> None:
     assert result.body is None
     assert result.problem is not None
     assert reason in result.problem.what
+
+
+def test_a_predicate_without_a_leading_slash_is_refused_once_it_has_been_followed() -> None:
+    failure = applied({"kind": "X", "image": "a:1"}, entry("Tag", "replace", "2", "image")).failure
+    assert failure is not None
+    assert 'does not start with "/"' in failure.problem.what
+    assert failure.problem.fix == 'write "/image"'
+
+
+def test_an_object_is_checked_once_for_all_clusters() -> None:
+    tag: Value = {"component": "Tag", "operator": "replace", "value": "{{ cluster.metadata.name }}"}
+    overriding = Overriding(RuleIndex([policy("p", {"imageOverrider": [tag]}, jinja=True)]), workload())
+    assert [image_of(overriding.on(cluster(name))) for name in ("a", "b")] == ["web:a", "web:b"]
 
 
 def test_an_ill_formed_outcome_stops_the_next_overrider() -> None:

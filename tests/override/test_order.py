@@ -123,6 +123,23 @@ def test_clusters_with_the_same_rules_share_one_result() -> None:
     assert len({id(result) for result in (east, south, west)}) == 3
 
 
+def test_what_cluster_policies_made_may_look_the_same_to_namespaced_ones() -> None:
+    def replicas(count: int) -> dict[str, Value]:
+        return {"plaintext": [{"operator": "replace", "path": "/spec/replicas", "value": count}]}
+
+    index = RuleIndex(
+        [
+            policy("a", replicas(1), namespace="", target={"clusterNames": ["east"]}),
+            policy("b", replicas(2), namespace="", target={"clusterNames": ["west"]}),
+            policy("c", who("c")),
+        ]
+    )
+    overriding = Overriding(index, workload())
+    for name, count in (("east", 1), ("west", 2), ("east", 1)):
+        body = overriding.on(cluster(name)).body
+        assert (dig(body, "spec", "replicas"), dig(body, "metadata", "labels", "who")) == (count, "c")
+
+
 def test_without_rules_the_body_is_the_template() -> None:
     body = workload()
     assert overridden(body, policy("a", target={"clusterNames": ["west"]})).body is body

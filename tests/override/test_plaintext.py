@@ -184,6 +184,12 @@ def test_an_empty_list_has_no_index_to_name() -> None:
         assert failure.problem.fix == fix
 
 
+def test_there_is_no_advice_about_a_copy_that_nobody_sees() -> None:
+    failure = plaintext(workload(), ("add", "//n", {}), ("add", "//n/x/y", 1)).failure
+    assert failure is not None
+    assert (failure.deepest, failure.problem.fix) == ("/n", "")
+
+
 def test_an_escaped_slash_works() -> None:
     result = plaintext(workload(labels={}), ("add", "/metadata/labels/example.com~1x", "1"))
     assert dig(result.body, "metadata", "labels") == {"example.com/x": "1"}
