@@ -18,16 +18,12 @@ def refuse_marks(text: str) -> None:
     """Raise Defect for a mark between the tokens of a text (whose own first mark is cut off)."""
     if text.startswith(BOM):
         raise stray_bom(0)
-    marks = [match.end() - 1 for match in _AT_LINE_START.finditer(text)]
-    if not marks:
-        return
-    end = 0
-    for event in first_document(text):
-        if event.start_mark and event.end_mark:
-            stray = [mark for mark in marks if end <= mark < event.start_mark.index]
-            if stray:
-                raise stray_bom(stray[0])
-            end = event.end_mark.index
+    marks = [match.end() - 1 for match in _AT_LINE_START.finditer(text)][::-1]  # the next one last
+    for event in first_document(text) if marks else ():
+        while marks and event.start_mark and event.end_mark and marks[-1] < event.end_mark.index:
+            mark = marks.pop()
+            if mark < event.start_mark.index:
+                raise stray_bom(mark)
 
 
 def stand_in_for(text: str) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from enum import IntEnum
 from operator import attrgetter
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from yaml.error import YAMLError
 from yaml.events import (
@@ -224,10 +224,8 @@ class _Constructor:
 
     def _leaf(self, event: Event) -> Value:
         """The value of a scalar or an alias, with all their rarities."""
-        if isinstance(event, AliasEvent):
-            return self.aliases.target(event).value
         if not isinstance(event, ScalarEvent):
-            raise TypeError(event)
+            return self.aliases.target(cast(AliasEvent, event)).value
         try:
             if event.tag:
                 value = self.scalars.typed(resolve_tagged(event.tag, self.quoted(event)))
@@ -271,11 +269,10 @@ class _Constructor:
         event = self.get()
         sources: list[Object] = []
         if isinstance(event, SequenceStartEvent):
-            items = self._begin(event, depth)
+            items = cast(list[Value], self._begin(event, depth))
             while not isinstance(item := self.get(), SequenceEndEvent):
                 sources.append(self._merge_source(item, depth + 1))
-            if isinstance(items, list):  # it may be anchored
-                items.extend(sources)
+            items.extend(sources)  # the list may be anchored
             self.aliases.end(items)
             sources.reverse()
         else:

@@ -61,21 +61,25 @@ def read_json(text: str, start: int, depth: int) -> tuple[Value, int, Defect | N
         value, end = decoder.raw_decode(text, start)
     except RecursionError:
         return None, len(text), _depth_defect(text, start, depth)
+    if _deeper_than(value, depth):
+        return None, end, _depth_defect(text, start, depth)
     if _MAYBE_SURROGATE.search(text, start, end):
         value = _without_surrogates(value)
-    return value, end, _defect(text, start, value, depth, findings)
+    return value, end, _defect(text, start, findings)
 
 
-def _defect(text: str, start: int, value: Value, depth: int, findings: _Findings) -> Defect | None:
-    """The first thing that is wrong with a value besides its syntax."""
-    if _deeper_than(value, depth):
-        return _depth_defect(text, start, depth)
+def _defect(text: str, start: int, findings: _Findings) -> Defect | None:
+    """What is wrong with a value besides its syntax and its depth."""
     if findings.repeated:
-        return repetition(json_entries(text, start))
+        return next(_repetitions(json_entries(text, start)))
     if findings.too_large:
-        at = text.find(findings.too_large[0], start)
+        digits = findings.too_large[0]
         return Defect(
-            at,
+            next(
+                entry.value_at
+                for entry in json_entries(text, start)
+                if text.startswith(digits, entry.value_at)
+            ),
             "a number is too large",
             "Kubernetes holds numbers as int64 or float64",
             "put it in quotes if it is meant as text",
@@ -101,13 +105,15 @@ def _deeper_than(value: Value, depth: int) -> bool:
 
 def _depth_defect(text: str, start: int, depth: int) -> Defect:
     """The defect at the first bracket that goes too deep."""
-    level, at = 0, start
+    level = deepest = 0
+    at = start
     for token in _TOKEN.finditer(text, start):
-        at = token.start()
         level += {"{": 1, "[": 1, "}": -1, "]": -1}.get(token[0], 0)
+        if level > deepest:
+            deepest, at = level, token.start()
         if level > depth:
             break
-    return too_deep(at, depth)
+    return too_deep(at, deepest - 1)
 
 
 def _without_surrogates(value: Value) -> Value:
@@ -121,15 +127,14 @@ def _without_surrogates(value: Value) -> Value:
     return value
 
 
-def repetition(entries: Iterator[Entry]) -> Defect | None:
-    """The defect of the first key that its map has had before."""
+def _repetitions(entries: Iterator[Entry]) -> Iterator[Defect]:
+    """The defects of keys that their maps have had before."""
     seen: dict[str, int] = {}
     for entry in entries:
         if entry.pointer in seen:
             key = entry.pointer.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
-            return repeated_key(entry.key_at, key, seen[entry.pointer])
+            yield repeated_key(entry.key_at, key, seen[entry.pointer])
         seen[entry.pointer] = entry.key_at
-    return None
 
 
 def json_entries(text: str, start: int = 0) -> Iterator[Entry]:

@@ -69,31 +69,19 @@ def _float32(number: float) -> float:
 
 def _float32_digits(single: float) -> str:
     """The shortest decimal that reads back as the float32 `single`."""
-    for digits in range(_FLOAT32_DIGITS):
-        text = f"{single:.{digits}e}"
-        if _float32(float(text)) == single:
-            return text
-    return text
+    candidates = (f"{single:.{digits}e}" for digits in range(_FLOAT32_DIGITS))
+    return next(text for text in candidates if _float32(float(text)) == single)
 
 
 def _shortest(text: str) -> str:
     """The decimal `text` in the form of C's %g with as many digits as it has."""
-    sign, digits, exponent = Decimal(text).as_tuple()
-    if not isinstance(exponent, int):  # infinite: callers have excluded it
-        return text
-    spelled = "".join(map(str, digits)).lstrip("0")
-    stripped = spelled.rstrip("0")
-    exponent += len(spelled) - len(stripped)
-    minus = "-" if sign else ""
-    if not stripped:
-        return f"{minus}0"
-    point = len(stripped) + exponent
-    if not _SHORTEST_EXPONENT <= point - 1 < _SHORTEST_PRECISION:
-        fraction = f".{stripped[1:]}" if len(stripped) > 1 else ""
-        power = point - 1
-        return f"{minus}{stripped[0]}{fraction}e{'-' if power < 0 else '+'}{abs(power):02d}"
-    if point <= 0:
-        return f"{minus}0.{'0' * -point}{stripped}"
-    if exponent >= 0:
-        return f"{minus}{stripped}{'0' * exponent}"
-    return f"{minus}{stripped[:point]}.{stripped[point:]}"
+    mantissa, _, exponent = f"{Decimal(text).normalize():e}".partition("e")
+    digits, power = mantissa.lstrip("-").replace(".", ""), int(exponent)
+    minus = "-" if mantissa.startswith("-") else ""
+    if not _SHORTEST_EXPONENT <= power < _SHORTEST_PRECISION:
+        fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+        return f"{minus}{digits[0]}{fraction}e{power:+03d}"
+    if power < 0:
+        return f"{minus}0.{'0' * (-power - 1)}{digits}"
+    whole, fraction = digits[: power + 1].ljust(power + 1, "0"), digits[power + 1 :]
+    return f"{minus}{whole}.{fraction}" if fraction else f"{minus}{whole}"

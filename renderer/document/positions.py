@@ -17,7 +17,7 @@ from yaml.events import (
 
 from renderer.document.events import first_document
 from renderer.document.json_document import json_entries
-from renderer.document.scalars import PLAIN_KEYS, ScalarError
+from renderer.document.scalars import PLAIN_KEYS, ScalarError, resolve_tagged, spell_key
 from renderer.document.walk import Entry, Walk
 
 
@@ -63,6 +63,8 @@ def _spell(event: NodeEvent, anchors: dict[str, str]) -> str:
     if not isinstance(event, ScalarEvent):
         return ""
     try:
-        return PLAIN_KEYS[event.value] if event.implicit[0] and not event.tag else event.value
+        if event.tag:
+            return spell_key(resolve_tagged(event.tag, event.value))
+        return PLAIN_KEYS[event.value] if event.implicit[0] else event.value
     except ScalarError:
         return event.value

@@ -113,13 +113,13 @@ def _yaml_start(text: str, start: int) -> int | None:
 
     None where less than four bytes are left: the decoder then has looked too far ahead and gives up.
     """
-    for index in range(start, len(text)):
-        if len(text[index : index + _LOOK_AHEAD].encode(errors="surrogateescape")) < _LOOK_AHEAD:
-            break
+    index = start
+    while len(text[index : index + _LOOK_AHEAD].encode(errors="surrogateescape")) >= _LOOK_AHEAD:
         if text[index] == "\n":
             return index + 1
         if not text[index].isspace():
             return index
+        index += 1
     return None
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderer.document.emit_go import emit_go, emit_go_json
+from renderer.document.emit_go import _Writer, emit_go, emit_go_json
 from renderer.document.problem import InputError
 from renderer.document.read import read_single
 from renderer.document.values import Value
@@ -101,6 +101,11 @@ def test_text_that_json_does_not_escape() -> None:
     with pytest.raises(InputError):
         emit_go({"a": "\x7f"})
     assert emit_go("a\u0085b") == "a b\n"
+
+
+def test_other_types() -> None:
+    with pytest.raises(TypeError):
+        _Writer().document({1, 2})  # type: ignore[arg-type]
 
 
 plain = st.text(st.sampled_from("ab1:- #\n\t'\"é😀\u00a0&*{"), max_size=90)

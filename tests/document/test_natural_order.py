@@ -18,6 +18,8 @@ from renderer.document.natural_order import compare_keys
         ),
         pytest.param(["a1", "a01", "a001", "a2b", "a10b"], id="zeros-in-front"),
         pytest.param(["a1", "a2", "a10", "a100", "ab"], id="prefixes"),
+        pytest.param(["a105", "a150", "a1500"], id="zeros-inside"),
+        pytest.param(["a5", "a05", "a005x"], id="zeros-alone"),
         pytest.param(["1.9", "1.10", "1a"], id="letters-after-digits"),
         pytest.param(["x9999999999999999999", "x1"], id="numbers-overflow-as-int64"),
     ],

@@ -74,6 +74,11 @@ def problems(text: str | bytes, file: str = "f.yaml", limits: Limits = DEFAULT_L
         pytest.param(
             '{"a": "\\/\\ud83d\\ude00\\ud800", "b": 1.0}', [{"a": "/😀\ufffd", "b": 1.0}], id="json-escapes"
         ),
+        pytest.param(
+            '{"\\ud800": [{"a": "\\udc00", "n": 1}]}',
+            [{"\ufffd": [{"a": "\ufffd", "n": 1}]}],
+            id="half-pairs",
+        ),
         pytest.param('{"a": 1}\n{"a": 2}\n\n', [{"a": 1}, {"a": 2}], id="json-values-in-a-row"),
         pytest.param("a: 1\n...\n# only a comment\n", [{"a": 1}], id="comment-after-the-end"),
         pytest.param("k: [a?, b]\n", None, id="question-mark-in-brackets"),
@@ -82,6 +87,15 @@ def problems(text: str | bytes, file: str = "f.yaml", limits: Limits = DEFAULT_L
             [{"k": ["a?", {"b": "c?"}], "x": "why?"}],
             id="quoted-question-marks",
         ),
+        pytest.param("[a,\n 'b?', {c: d}]\n", [["a", "b?", {"c": "d"}]], id="question-mark-after-all-quoted"),
+        pytest.param(
+            "a: '\n\ufeffb'\nc: [\ufeff]\n", [{"a": " \ufeffb", "c": ["\ufeff"]}], id="marks-that-are-text"
+        ),
+        pytest.param("!!int 0x10 : a\n", [{"16": "a"}], id="tagged-key"),
+        pytest.param(
+            "a: [x\\/y, '\\/', \"\\\\/\"]\n", [{"a": ["x\\/y", "\\/", "\\/"]}], id="slashes-that-are-fine"
+        ),
+        pytest.param('{"a": NaN}\n', [{"a": "NaN"}], id="nan-is-text-of-yaml"),
         pytest.param("a: \u2028 b\n", [{"a": "b"}], id="line-separator-breaks-a-line"),
         pytest.param("- 1\n", [[1]], id="a-list-is-a-document"),
     ],
@@ -221,7 +235,18 @@ def test_values(text: str, expected: list[Value] | None) -> None:
         pytest.param(b"a: 1\nb: \xe9\n", ["2:4 the text is not UTF-8: byte 0xe9"], id="latin-1"),
         pytest.param("a: \ud800\n", ["1:4 the text is not UTF-8: byte 0xed"], id="encoded-surrogate"),
         pytest.param("a: é\n".encode("utf-16"), ["1:1 the text is UTF-16"], id="utf-16"),
-        pytest.param('{"a": 1e400}', ["1:7 a number is too large"], id="json-number-too-large"),
+        pytest.param('{"1e400": [1e400]}', ["1:12 a number is too large"], id="json-number-too-large"),
+        pytest.param(
+            "!!int 1: a\n'1': b\n",
+            ['2:1 key "1" is set twice in one map: on line 1 and here'],
+            id="tagged-twice",
+        ),
+        pytest.param(
+            "&k a: 1\n*k : 2\n", ['2:1 key "a" is set twice in one map: on line 1 and here'], id="alias-twice"
+        ),
+        pytest.param(
+            "? [a]\n: {x: 1, x: 2}\n", ["1:3 a list stands where a key should"], id="first-defect-only"
+        ),
         pytest.param('{"a":1}{"b":2}\n{"c",}', ["2:5 JSON: Expecting ':' delimiter"], id="json-for-good"),
         pytest.param("[a?b]\n", ['1:2 an unquoted "?" stands between brackets'], id="question-mark"),
         pytest.param(
@@ -237,6 +262,11 @@ def test_a_broken_json_file_is_told_in_words_of_json() -> None:
     assert problems('{"a": 1,, "b": 2}', "f.json") == [
         "1:9 JSON: Expecting property name enclosed in double quotes"
     ]
+
+
+def test_json_behind_a_separator_is_told_in_words_of_yaml() -> None:
+    text = '{"a": 1}\n---\n{"b": 1}\n---\n{"c": "\\/"}\n'
+    assert problems(text, "f.json") == [r"5:7 the escape \/ stands in double quotes"]
 
 
 def test_a_document_cut_out_of_a_block_says_so() -> None:
@@ -278,6 +308,10 @@ class TestSingle:
 
     def test_utf16_is_read(self) -> None:
         assert read_single("a: é\n".encode("utf-16")) == {"a": "é"}
+
+    def test_every_text_has_a_stand_in_for_marks(self) -> None:
+        private = "".join(map(chr, range(0xE000, 0xF8FF)))
+        assert read_single(f"---\n\ufeffa: [1, ~, {private}]\n") == {"\ufeffa": [1, None, private]}
 
     def test_a_mark_inside_is_text(self) -> None:
         assert read_single('---\n\ufeffa: ["\ufeff"]\n') == {"\ufeffa": ["\ufeff"]}
@@ -322,6 +356,12 @@ class TestLimits:
         assert problems(f"[{text}]") == ["1:201 maps and lists are nested more than 200 deep"]
         assert values('{"a":' * 200 + "1" + "}" * 200)
         assert problems('{"a":' * 201 + "1" + "}" * 201)[0].startswith("1:1001 ")
+
+    def test_depth_beyond_what_json_can_be_read(self) -> None:
+        limits = replace(DEFAULT_LIMITS, depth=1_000_000)
+        assert problems('{"a":' * 100_000 + "1" + "}" * 100_000, limits=limits) == [
+            "1:499996 maps and lists are nested more than 99999 deep"
+        ]
 
     def test_billion_laughs(self) -> None:
         lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]

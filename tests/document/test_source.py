@@ -116,5 +116,17 @@ def test_excerpt() -> None:
     assert second.excerpt(second.where("/b")) == '          {"b":2}'
 
 
+def test_keys_that_nobody_could_read_have_a_place() -> None:
+    found = Document(value=None, file="f.yaml", text="~: 1\n!!int x: 2\n? [a]\n: 3\nb: &b 4\n*b : 5\nc: [\n")
+    assert [str(found.where(pointer)) for pointer in ("/~0", "/x", "/b", "/4")] == [
+        "f.yaml:1:1",
+        "f.yaml:2:1",
+        "f.yaml:5:1",
+        "f.yaml:6:1",
+    ]
+
+
 def test_what_was_made_without_a_text_has_a_place() -> None:
-    assert Document(value={"a": 1}, file="f.yaml").where("/a") == Position("f.yaml", 1, 1)
+    for is_json in (False, True):
+        made = Document(value={"a": 1}, file="f.yaml", is_json=is_json)
+        assert made.where("/a") == Position("f.yaml", 1, 1)
