@@ -130,8 +130,9 @@ def _read(path: str, place: str, problems: list[Problem], limits: ReadLimits) ->
     if len(data) <= limits.file_bytes:
         return data
     what = f"{path} is larger than {limits.file_bytes} bytes"
-    why = "no manifest is: an API server takes 1.5 MB at most"
-    problems.append(problem(path, what, why, f"split it, or name it in {IGNORE_FILE}"))
+    why = "an honest manifest is smaller: an API server takes 1.5 MB at most"
+    fix = f"split it, name it in {IGNORE_FILE}, or raise spec.limits.fileBytes in {CONFIG_FILE}"
+    problems.append(problem(path, what, why, fix))
     return None
 
 

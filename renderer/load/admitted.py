@@ -79,9 +79,12 @@ def _unique(
         if not identity.name:
             nameless.append((identity, document))  # admission says so
         elif identity in first:
-            what = f"{identity} is there twice: the other is at {first[identity].where()}"
+            place = first[identity].where("/metadata/name")
+            what = f"{identity} is there twice: the other is at {place}"
             why = "which of them counts would be a matter of chance"
-            problems.append(told(document, "", what, why=why, fix="remove one of them, or rename it"))
+            problems.append(
+                told(document, "/metadata/name", what, why=why, fix="remove one of them, or rename it")
+            )
         else:
             first[identity] = document
     return [*sorted(first.items(), key=lambda item: item[0]), *nameless]

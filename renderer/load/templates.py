@@ -15,6 +15,8 @@ from renderer.model.identity import Identity, labels_of
 from renderer.model.scope import Kind, Scope
 from renderer.model.template import Template
 
+_NAME = "/metadata/name"
+
 
 @dataclass(slots=True, kw_only=True)
 class _Reading:
@@ -99,11 +101,11 @@ def _without(body: Object, metadata: Object) -> Object:
 
 
 def _twice(document: Document, identity: Identity, first: Template) -> Problem:
-    place = first.document.where() if first.document else "another place"
+    place = first.document.where(_NAME) if first.document else "another place"
     versions = "" if first.identity == identity else f" as {first.identity.api_version}"
     return told(
         document,
-        "",
+        _NAME,
         f"{identity} is there twice: the other is at {place}{versions}",
         why="to a cluster they are one object, and which of them it gets would be a matter of chance",
         fix="remove one of them, or rename it",

@@ -28,6 +28,8 @@ def wrong(text: str) -> list[str]:
 def test_without_settings_there_are_defaults() -> None:
     assert read_config(HEAD.encode()) == (WorkspaceConfig(), ())
     assert read_config((HEAD + "spec: {}\n").encode()) == (WorkspaceConfig(), ())
+    parts = "featureGates: {}, output: {}, delivery: {}, limits: {}"  # with the defaults of the schema
+    assert read_config((HEAD + f"spec: {{{parts}}}\n").encode()) == (WorkspaceConfig(), ())
 
 
 def test_every_setting_is_read() -> None:

@@ -310,11 +310,11 @@ def test_what_is_no_template_is_told(text: str, problem: str) -> None:
     ("other", "place"),
     [
         pytest.param(
-            MAP, "b.yaml:1:1: ConfigMap default/a is there twice: the other is at a.yaml:1:1", id="equal"
+            MAP, "b.yaml:4:3: ConfigMap default/a is there twice: the other is at a.yaml:4:3", id="equal"
         ),
         pytest.param(
             MAP + "  namespace: default\n",
-            "b.yaml:1:1: ConfigMap default/a is there twice: the other is at a.yaml:1:1",
+            "b.yaml:4:3: ConfigMap default/a is there twice: the other is at a.yaml:4:3",
             id="one-with-the-default-written-out",
         ),
     ],
@@ -327,7 +327,7 @@ def test_two_versions_of_one_object_are_one_identity() -> None:
     first = obj("{name: a}", "Deployment", "apps/v1")
     second = obj("{name: a}", "Deployment", "apps/v1beta1")
     (problem,) = refused({"a.yaml": first, "b.yaml": second})
-    place = "b.yaml:1:1: Deployment default/a is there twice: the other is at a.yaml:1:1 as apps/v1"
+    place = "b.yaml:3:12: Deployment default/a is there twice: the other is at a.yaml:3:12 as apps/v1"
     assert problem == f"{place} | remove one of them, or rename it"
     other_group = obj("{name: a}", "Deployment", "extensions/v1beta1")
     assert len(loaded({"a.yaml": first, "b.yaml": other_group}).templates) == 2

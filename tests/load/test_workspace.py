@@ -218,9 +218,9 @@ def test_ignore_files_count_without_a_disk_too() -> None:
     ],
 )
 def test_two_policies_of_one_identity_are_told(kind: str, spec: str, subject: str) -> None:
-    assert refused({"a.yaml": POLICY % (kind, "p", spec), "b.yaml": POLICY % (kind, "p", spec)}) == [
-        f"b.yaml:1:1: {subject} is there twice: the other is at a.yaml:1:1 | remove one of them, or rename it"
-    ]
+    (problem,) = refused({"a.yaml": POLICY % (kind, "p", spec), "b.yaml": POLICY % (kind, "p", spec)})
+    place = f"b.yaml:3:12: {subject} is there twice: the other is at a.yaml:3:12"
+    assert problem == f"{place} | remove one of them, or rename it"
 
 
 def test_policies_of_one_name_in_two_namespaces_are_two() -> None:
