@@ -9,7 +9,6 @@ import base64
 import binascii
 import math
 import re
-from calendar import monthrange
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
@@ -53,6 +52,7 @@ _TIMESTAMP = re.compile(
     r"(?:(?:[Tt](?P<zoned>)| )([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?"
     r"(?(zoned)(?:Z|[-+]([0-9]{2}):([0-9]{2}))))?"
 )
+_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _LONGEST_INTEGER = 64  # digits of the longest int64 or uint64: binary
 _MEMO_ENTRIES, _MEMO_LENGTH = 65_536, 64
 
@@ -71,7 +71,7 @@ def resolve(text: str) -> Scalar:
     first = text[:1]
     if text in _WORDS:
         return _WORDS[text]
-    if first in _NUMBER_STARTS and first:
+    if first in _NUMBER_STARTS:
         plain = text.replace("_", "")
         number = _integer(plain)
         if number is None and _FLOAT.fullmatch(plain):
@@ -83,7 +83,7 @@ def resolve(text: str) -> Scalar:
     return text
 
 
-def _integer(text: str) -> int | float | None:
+def _integer(text: str) -> int | None:
     """`strconv.ParseInt(text, 0, 64)`, else ParseUint: sign, then decimal, 0x, 0o, 0b or octal."""
     digits = text.lstrip("+-") if text[:1] in "+-" else text
     sign = text[: len(text) - len(digits)]
@@ -121,9 +121,8 @@ def is_timestamp(text: str) -> bool:
     year, month, day, _, hour, minute, second, zone_hour, zone_minute = (
         int(part or 0) for part in match.groups()
     )
-    if not 1 <= month <= 12 or not 1 <= day <= (
-        monthrange(year, month)[1] if year else (29 if month == 2 else 31)
-    ):
+    leap = month == 2 and year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    if not 1 <= month <= 12 or not 1 <= day <= _DAYS[month - 1] + leap:
         return False
     return hour < 24 and minute < 60 and second < 60 and zone_hour <= 24 and zone_minute <= 60
 
