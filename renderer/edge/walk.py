@@ -149,7 +149,7 @@ class Walk:
 
     def _directory(self, path: str, real: str, above: tuple[IgnoreFile, ...]) -> None:
         """Go into a directory that nothing leaves out."""
-        if Path(real) in self.outputs:
+        if any(output in (Path(real), *Path(real).parents) for output in self.outputs):
             return
         if is_manifest(path):
             what = f"{path} is a directory with the name of a manifest"

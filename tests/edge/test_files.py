@@ -148,6 +148,29 @@ def test_every_bad_link_is_told_at_once(tmp_path: Path) -> None:
     ]
 
 
+def test_links_into_an_output_are_left_out(tmp_path: Path) -> None:
+    make(tmp_path, "a.yaml", "out/clusters/x/b.yaml")
+    (tmp_path / "x").symlink_to("out/clusters/x")
+    assert paths_of(tmp_path, outputs=(tmp_path / "out",)) == ["a.yaml"]
+
+
+def test_links_are_left_out_and_refused_as_what_they_name(tmp_path: Path) -> None:
+    make(tmp_path, "a.yaml", ".d/b.yaml", ".d/LICENSE")
+    make(tmp_path, ".krenderignore", text="ignored\n")
+    (tmp_path / "ignored").symlink_to("/")
+    (tmp_path / "LICENSE").symlink_to(".d/LICENSE")
+    assert paths_of(tmp_path) == [".krenderignore", "a.yaml"]
+    os.mkfifo(tmp_path / ".d/pipe")
+    (tmp_path / "dir.yaml").symlink_to(".d")
+    (tmp_path / "pipe.yaml").symlink_to(".d/pipe")
+    (tmp_path / "line\nend.yaml").symlink_to(".d/b.yaml")
+    assert told(tmp_path) == [
+        "dir.yaml: dir.yaml is a directory with the name of a manifest",
+        "line\\nend.yaml: the name line\\nend.yaml has control characters",
+        "pipe.yaml: pipe.yaml is a pipe, not a file",
+    ]
+
+
 def test_links_to_a_directory_of_links_end(tmp_path: Path) -> None:
     make(tmp_path, "a.yaml")
     for level in range(20):
@@ -185,6 +208,12 @@ def test_a_krender_yaml_that_is_no_file_is_told_too(tmp_path: Path) -> None:
         ".krenderignore: .krenderignore is no regular file",
         "krender.yaml: krender.yaml is a pipe, not a file",
     ]
+
+
+def test_an_ignore_file_that_is_too_large_is_told(tmp_path: Path) -> None:
+    make(tmp_path, "a.yaml", ".krenderignore")
+    limits = ReadLimits(file_bytes=10)
+    assert told(tmp_path, limits=limits)[0] == ".krenderignore: .krenderignore is larger than 10 bytes"
 
 
 def test_names_that_are_not_portable_are_told(tmp_path: Path) -> None:

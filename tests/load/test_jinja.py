@@ -121,6 +121,26 @@ def test_what_a_template_gives(source: str, text: str) -> None:
             id="the-line-in-a-macro",
         ),
         pytest.param(
+            "{{ [1, values.nope] | tojson }}",
+            'a.yaml.j2:1:1: a.yaml.j2 cannot be rendered: there is no "nope"; there is: list, ',
+            id="json-of-what-there-is-not",
+        ),
+        pytest.param(
+            "{{ values.map.keys() | tojson }}",
+            "a.yaml.j2:1:1: a.yaml.j2 cannot be rendered: a dict_keys cannot be written as JSON",
+            id="json-of-what-is-no-json",
+        ),
+        pytest.param(
+            "{{ values.list[7] }}",
+            'a.yaml.j2:1:1: a.yaml.j2 cannot be rendered: a list has no "7"',
+            id="an-item-beyond-the-end",
+        ),
+        pytest.param(
+            "{{ ['a'] | sum }}",
+            "a.yaml.j2:1:1: a.yaml.j2 cannot be rendered: a text cannot be added up",
+            id="a-sum-of-texts",
+        ),
+        pytest.param(
             "{{ clusters | sum('spec.wve') }}",
             'a.yaml.j2:1:1: a.yaml.j2 cannot be rendered: there is no "wve"; did you mean "wave"?',
             id="a-slip-in-a-path",
@@ -226,6 +246,7 @@ HOSTILE = [
         .replace("%s", "x" * 1000),
         id="long-plain-text",
     ),
+    pytest.param("{% for i in range(99) %}{{ 'x' * 4000000 }}{% endfor %}", id="a-large-result"),
     pytest.param("{{ '%999999999d' % 1 }}", id="a-wide-format"),
     pytest.param("{{ '%*d' % (999999999, 1) }}", id="a-computed-width"),
     pytest.param("{{ '{:>999999999}'.format(1) }}", id="a-wide-brace-format"),
