@@ -73,7 +73,7 @@ def resolve(text: str) -> Scalar:
         return _WORDS[text]
     if first in _NUMBER_STARTS:
         plain = text.replace("_", "")
-        number = _integer(plain)
+        number: float | None = _integer(plain)
         if number is None and _FLOAT.fullmatch(plain):
             number = _finite(plain)
         return text if number is None else number
@@ -145,9 +145,9 @@ def resolve_tagged(tag: str, text: str) -> Scalar:
         return float(value)
     if _type_name(value) != name:
         raise ScalarError(
-            f"{text!r} is not a {name}",
-            f"the tag !!{name} demands one, so Kubernetes cannot read the document",
-            f"remove !!{name}, or write a {name}",
+            f"{text!r} is not what its tag !!{name} says",
+            "Kubernetes cannot read the document",
+            f"remove !!{name}, or correct the value",
         )
     return value
 

@@ -189,7 +189,7 @@ def test_values(text: str, expected: list[Value] | None) -> None:
             id="merge-of-list-with-text",
         ),
         pytest.param("a: .inf\n", ["1:4 inf is a number that JSON does not have"], id="infinity"),
-        pytest.param("a: !!int x\n", ["1:4 'x' is not a int"], id="belied-tag"),
+        pytest.param("a: !!int x\n", ["1:4 'x' is not what its tag !!int says"], id="belied-tag"),
         pytest.param("a: !!binary '!'\n", ["1:4 !!binary value is not base64"], id="bad-base64"),
         pytest.param("a: !x!y z\n", ["1:4 the tag has a prefix that no directive defines"], id="tag-handle"),
         pytest.param("~: 1\n", ["1:1 a null key"], id="null-key"),
