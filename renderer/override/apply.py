@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Final
 
 from renderer.document.problem import Problem
@@ -37,6 +38,8 @@ OVERRIDERS: Final[tuple[tuple[str, Overrider], ...]] = (
     ("fieldOverrider", apply_field),
     ("plaintext", apply_plaintext),
 )
+
+_SPLIT: Final = "split the policy by kind: each operation is tried on every object that the policy selects"
 
 
 def apply_rules(body: Object, rules: Iterable[EffectiveRule]) -> Overridden:
@@ -146,7 +149,7 @@ def _failure(draft: Draft, rule: EffectiveRule) -> Failure | None:
 def _problem(draft: Draft, rule: EffectiveRule, name: str, error: OverrideError) -> Problem:
     path = f' "{error.path}"' if error.path else ""
     inside = f' at "{error.sub_path}"' if error.sub_path else ""
-    deepest = f' in "{error.deepest}"' if error.missing and error.sub_path is None else ""
+    deepest = f" in {_named(error.deepest)}" if error.missing and error.sub_path is None else ""
     what = (
         f"{rule}: {name} {error.index + 1}{path}{inside} cannot be applied to "
         f"{identity_of(draft.body)}: {error.reason}{deepest}"
@@ -156,5 +159,21 @@ def _problem(draft: Draft, rule: EffectiveRule, name: str, error: OverrideError)
         f"{rule.rule.pointer}/{name}/{error.index}",
         what=what,
         why="the object does not reach the clusters that this rule is about",
-        fix=error.fix,
+        fix=_SPLIT if _is_for_another_kind(draft.body, rule, error) else error.fix,
+    )
+
+
+def _named(pointer: str) -> str:
+    return f'"{pointer}"' if pointer else "the object"
+
+
+def _is_for_another_kind(body: Object, rule: EffectiveRule, error: OverrideError) -> bool:
+    """Whether a path begins with a field that the object lacks, under a policy that selects several kinds."""
+    kinds = {(selector.api_version, selector.kind) for selector in rule.policy.resource_selectors}
+    lacks = bool(error.missing) and not error.deepest and error.sub_path is None
+    return (
+        lacks
+        and len(kinds) != 1
+        and error.path.count("/") > 1
+        and not get_close_matches(error.missing, body, n=1, cutoff=0.7)
     )
