@@ -6,30 +6,33 @@ from pathlib import Path
 
 from renderer.check.failures import failures
 from renderer.check.rules import findings
-from renderer.document.problem import InputError, Problem, Severity
+from renderer.document.problem import InputError, Problem
 from renderer.edge.files import read_workspace
 from renderer.load.workspace import load
 from renderer.model.plan import Plan
-from renderer.model.tree import walk
+from renderer.model.tree import EMPTY_TREE, walk
 from renderer.pipeline import render
+from renderer.schedule.previous import read_previous
 from renderer.view.problems import as_text
 
 TREE = "out"
 PROBLEMS = "problems.txt"
 
 
-def outcome(workspace: Path) -> dict[str, bytes]:
+def outcome(workspace: Path, before: Path | None = None) -> dict[str, bytes]:
     """Golden files by path: the tree below `out/`, and `problems.txt` where there is something to tell.
 
-    An error leaves no tree, as on the command line; a warning leaves both.
+    What fails leaves no tree, as on the command line; a finding leaves both. `before` is the workspace as it
+    was: what it renders to is what was last published.
     """
     try:
-        plan = render(load(read_workspace(workspace)))
+        published = render(load(read_workspace(before))).tree if before else EMPTY_TREE
+        plan = render(load(read_workspace(workspace)), read_previous(published))
     except InputError as error:
         return _told(error.problems)
     problems = problems_of(plan)
     files = _told(problems)
-    if not any(problem.severity is Severity.ERROR for problem in problems):
+    if not failures(plan):
         files |= {f"{TREE}/{path}": blob.data for path, blob in walk(plan.tree)}
     return files
 

@@ -1,7 +1,8 @@
 """Every case renders to its golden files, byte for byte.
 
 A case is a workspace of `policies/` (the worked examples, whose output lies here under the same name) or
-a directory `CASE/in` here. `pytest tests/golden --update` rewrites the golden files: read the diff.
+a directory `CASE/in` here, which was `CASE/before` when it was last published, if there is such a directory.
+`pytest tests/golden --update` rewrites the golden files: read the diff.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ CASES = EXAMPLES | {path.parent.name: path for path in sorted(HERE.glob("*/in"))
 
 @pytest.mark.parametrize("case", CASES)
 def test_case_renders_to_its_golden_files(case: str, request: pytest.FixtureRequest) -> None:
-    expected, got = stored(HERE / case), outcome(CASES[case])
+    before = HERE / case / "before"
+    expected, got = stored(HERE / case), outcome(CASES[case], before if before.is_dir() else None)
     if request.config.getoption("--update"):
         _write(HERE / case, got)
         return
