@@ -13,6 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from renderer.edge.files import read_workspace
+from renderer.load.workspace import load
+from renderer.model.tree import walk
+from renderer.pipeline import render
+from renderer.schedule.previous import read_previous
 from tests.golden.outcome import PROBLEMS, TREE, outcome, stored
 
 HERE = Path(__file__).parent
@@ -37,6 +42,14 @@ def test_case_renders_to_its_golden_files(case: str, request: pytest.FixtureRequ
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_worked_example_gives_no_problem(example: str) -> None:
     assert outcome(EXAMPLES[example]).get(PROBLEMS, b"").decode() == ""
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_worked_example_rendered_again_is_the_same_at_any_time(example: str) -> None:
+    workspace = load(read_workspace(EXAMPLES[example]))
+    first = render(workspace, now="2026-01-10T07:00:00Z").tree
+    again = render(workspace, read_previous(first), now="2031-05-01T12:00:00Z").tree
+    assert dict(walk(again)) == dict(walk(first))
 
 
 def test_no_golden_directory_is_left_without_its_case() -> None:
