@@ -59,7 +59,7 @@ def cost(command: Sequence[str]) -> Cost:
     A process begins as a copy of the one that starts it: the peak is never seen to be below ours.
     """
     start = time.perf_counter()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     wall = time.perf_counter() - start
     child.returncode = os.waitstatus_to_exitcode(status)
