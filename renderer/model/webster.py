@@ -123,11 +123,12 @@ def _head_start(seats: int, votes: Sequence[int]) -> list[int]:
     might reach it, and a little higher to hand seats out.
     """
     parties, total = len(votes), sum(vote for vote in votes if vote > 0)
-    if total and 2 * seats > parties:
-        for guess in (seats - isqrt(parties), seats - parties // 2 - 1):
-            if sum(_reaching(votes, guess / total * (1 + _SAFE))) <= seats:
-                return _reaching(votes, guess / total * (1 - _SAFE))
-    return [0] * parties
+    if not total or 2 * seats <= parties:
+        return [0] * parties
+    guess = seats - isqrt(parties)  # mostly it does, and leaves few seats to be given one by one
+    if sum(_reaching(votes, guess / total * (1 + _SAFE))) > seats:
+        guess = max(0, seats - parties // 2 - 1)
+    return _reaching(votes, guess / total * (1 - _SAFE))
 
 
 def _reaching(votes: Sequence[int], share: float) -> list[int]:

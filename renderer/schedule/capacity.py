@@ -181,10 +181,8 @@ def _exact(amount: Quantity | None, unit: int) -> int | None:
     return number if not rest and abs(number) < _MODEST else None
 
 
-def _free_quantity(summary: ResourceSummary | None, resource: str) -> Quantity | None:
+def _free_quantity(summary: ResourceSummary, resource: str) -> Quantity | None:
     """Allocatable less allocated and allocating; None where the cluster does not have the resource."""
-    if summary is None:
-        return None
     free, *taken = _amounts(summary, resource)
     for amount in taken:
         if free is not None and amount is not None:
@@ -207,14 +205,14 @@ def _component_sets(demand: Demand, cluster: Cluster, pods: int) -> int:
 
     Source: maxAvailableComponentSets in general.go.
     """
-    pods_in_set = sum(replicas for replicas, _ in demand.components)
-    if pods <= 0 or pods_in_set <= 0:
+    summary, pods_in_set = cluster.resource_summary, sum(replicas for replicas, _ in demand.components)
+    if summary is None or pods <= 0 or pods_in_set <= 0:
         return int32(pods)
     sets = int32(pods // pods_in_set)
     for resource, amount in _set_request(demand).items():
         if amount <= 0:
             continue
-        free = _free_quantity(cluster.resource_summary, resource)
+        free = _free_quantity(summary, resource)
         room = 0 if free is None else set_units(free)
         if room <= 0:
             return 0

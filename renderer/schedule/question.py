@@ -47,9 +47,7 @@ class Question:
 
     @property
     def term(self) -> ClusterAffinityTerm | None:
-        """The term that has the current name, unless a clusterAffinity overrules the terms."""
-        if self.placement.cluster_affinity is not None:
-            return None
+        """The term that has the current name; it counts where there is no clusterAffinity."""
         return next(
             (term for term in self.placement.cluster_affinities if term.affinity_name == self.affinity_name),
             None,

@@ -116,6 +116,11 @@ def test_rounds_without_any_weight_are_none() -> None:
     assert not list(rounds(3, {"a": 0}))
 
 
+def test_many_equal_parties() -> None:
+    # The first guess of the head start would give everybody two seats, which is more than there are.
+    assert apportion(165, [7] * 100) == [2] * 65 + [1] * 35
+
+
 def test_cost_does_not_follow_seats() -> None:
     start = time.process_time()
     result = apportion(2**31 - 1, [7 * party % 1009 + 1 for party in range(2_000)])
