@@ -20,7 +20,7 @@ from typing import IO, cast
 from renderer.edge.errors import OutsideError
 
 # `git rev-parse --local-env-vars` less what only carries configuration, and the namespace of refs.
-_REDIRECTING = (
+REDIRECTING = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
     "GIT_CONFIG",
@@ -121,7 +121,7 @@ class Git:
 
     def environment(self, extra: Mapping[str, str] | None = None) -> Mapping[str, str]:
         """The environment a command runs in."""
-        kept = {name: value for name, value in os.environ.items() if name not in _REDIRECTING}
+        kept = {name: value for name, value in os.environ.items() if name not in REDIRECTING}
         return kept | _ALWAYS | dict(self.variables) | dict(extra or {})
 
 

@@ -55,7 +55,7 @@ class GitRepository:
         A branch that only a remote has is taken as last fetched from there: to begin anew beside it would
         lose the memory that lies on it.
         """
-        name = self._branch_commit() or remote_commit(self._git, self.branch)
+        name = self._start()
         if name is None:
             return None
         commit = parsed(self._objects.read(name))
@@ -87,6 +87,10 @@ class GitRepository:
     def pause(self, attempt: int) -> None:
         """Wait before the next try, longer each time, and not as long as others who wait."""
         time.sleep(random.uniform(0.3, 1.0) * min(0.02 * 2**attempt, 2.0))  # noqa: S311 - no secret
+
+    def _start(self) -> str | None:
+        """The commit to go on from; None where there is none."""
+        return self._branch_commit() or remote_commit(self._git, self.branch)
 
     def _branch_commit(self) -> str | None:
         """The commit the branch points at; None where there is no such branch."""

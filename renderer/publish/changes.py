@@ -72,7 +72,7 @@ def compare(old: Tree, new: Tree, algorithm: str) -> Changes:
         files = comparison.entry("", was, will)
         if files.counts != (0, 0, 0):
             clusters.append(ClusterChanges(cluster=name, files=files, new=was is None, gone=will is None))
-    elsewhere = comparison.entry("", _without_clusters(old), _without_clusters(new))
+    elsewhere = comparison.entry("", _elsewhere(old), _elsewhere(new))
     return Changes(clusters=tuple(clusters), elsewhere=elsewhere)
 
 
@@ -100,7 +100,7 @@ class _Comparison:
     ) -> None:
         """Compare two nodes and note what differs below them."""
         added, changed, removed = into
-        if path == OWNED_PATH or self.same(old, new):
+        if self.same(old, new):
             return
         if isinstance(old, Tree) and isinstance(new, Tree):
             before, after = old.entries(), new.entries()
@@ -129,7 +129,7 @@ class _Comparison:
         if shape not in self._listings:
             self._listings[shape] = tuple(name for name, _ in walk(node))
         below = self._listings[shape]
-        return tuple(f"{path}/{name}" for name in below if f"{path}/{name}" != OWNED_PATH) if path else below
+        return tuple(f"{path}/{name}" for name in below) if path else below
 
 
 def _clusters(tree: Tree) -> Tree:
@@ -138,7 +138,13 @@ def _clusters(tree: Tree) -> Tree:
     return clusters if isinstance(clusters, Tree) else EMPTY_TREE
 
 
-def _without_clusters(tree: Tree) -> Tree:
-    """Everything else."""
-    entries = tree.entries().items()
-    return Tree({name: node for name, node in entries if name != CLUSTERS or not isinstance(node, Tree)})
+def _elsewhere(tree: Tree) -> Tree:
+    """Everything but the clusters and the record of what krender owns."""
+    entries = {
+        name: node for name, node in tree.entries().items() if name != CLUSTERS or not isinstance(node, Tree)
+    }
+    folder, _, record = OWNED_PATH.partition("/")
+    own = entries.get(folder)
+    if isinstance(own, Tree) and isinstance(own.child(record), Blob):
+        entries[folder] = Tree({name: node for name, node in own.entries().items() if name != record})
+    return Tree(entries)
