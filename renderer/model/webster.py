@@ -61,9 +61,11 @@ def apportion(
     if left <= 0:
         return held
     quotients = [float(vote) / (2 * has + 1) for vote, has in zip(votes, held, strict=True)]
-    # Only a party among the `left` strongest claims can win one of `left` seats.
-    weakest = sorted(quotients, reverse=True)[min(left, len(votes)) - 1]
-    strong = [party for party, quotient in enumerate(quotients) if quotient >= weakest]
+    strong: Sequence[int] = range(len(votes))
+    if left < len(votes):
+        # Only a party among the `left` strongest claims can win one of `left` seats.
+        weakest = sorted(quotients, reverse=True)[left - 1]
+        strong = [party for party, quotient in enumerate(quotients) if quotient >= weakest]
     places = range(len(votes)) if ranks is None else ranks
     sign = -1 if descending else 1
     party_at = {sign * places[party]: party for party in strong}
@@ -123,7 +125,7 @@ def _head_start(seats: int, votes: Sequence[int]) -> list[int]:
     might reach it, and a little higher to hand seats out.
     """
     parties, total = len(votes), sum(vote for vote in votes if vote > 0)
-    if not total or 2 * seats <= parties:
+    if not total or seats <= 2 * parties:
         return [0] * parties
     guess = seats - isqrt(parties)  # mostly it does, and leaves few seats to be given one by one
     if sum(_reaching(votes, guess / total * (1 + _SAFE))) > seats:

@@ -35,13 +35,16 @@ def by_capacity(tier: Tier, strategy: Strategy) -> Share | Failure:
     if strategy is Strategy.AGGREGATED:
         places, votes = _largest_first(tier, places, votes, kept)
         needed = _prefix(votes, seats)
-    # Of a name that the previous result repeats, the last entry counts.
-    parties = dict(zip(places[:needed], votes[:needed], strict=True))
+    parties, weights = places[:needed], votes[:needed]
+    if scaling is Scaling.DOWN:
+        # Of a name that the previous result repeats, the last entry counts.
+        ballot = dict(zip(parties, weights, strict=True))
+        parties, weights = list(ballot), list(ballot.values())
     return Share(
         order=tier.order,
         strategy=strategy,
         replicas=tier.replicas,
-        clusters=seated(tier, list(parties), list(parties.values()), seats, kept),
+        clusters=seated(tier, parties, weights, seats, kept),
         scaling=scaling,
         seats=seats,
         places=places,

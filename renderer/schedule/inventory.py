@@ -12,6 +12,7 @@ from renderer.model.cluster import Cluster
 from renderer.model.placement import StaticClusterWeight
 from renderer.schedule.capacity import Demand, Estimator
 
+_FEW: Final = 16
 _REMEMBERED: Final = 64  # lists of the length of the fleet that are kept, of each sort
 
 
@@ -29,7 +30,14 @@ class Inventory:
         self.regions: Final = [cluster.region for cluster in self.fleet.clusters]
         self._by_capacity = lru_cache(maxsize=_REMEMBERED)(self._order)
         self._weights = lru_cache(maxsize=_REMEMBERED)(self._weigh)
+        self._shared = [self._running(replicas) for replicas in range(_FEW)]
         self.running = lru_cache(maxsize=_REMEMBERED)(self._running)
+
+    def target(self, place: int, replicas: int) -> TargetCluster:
+        """The cluster at a position with its replicas; one object where there are few, as often."""
+        if replicas < _FEW:
+            return self._shared[replicas][place]
+        return TargetCluster(name=self.fleet.names[place], replicas=replicas)
 
     def by_capacity(self, mask: Mask, demand: Demand | None, replicas: int) -> list[int]:
         """The positions in a mask by free capacity, largest first, equals by name."""

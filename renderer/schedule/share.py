@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from renderer.model.binding import TargetCluster
 from renderer.model.decision import ErrorClass, Failure, Scaling, Strategy
@@ -66,7 +67,7 @@ def seated(
         for place in [place for place in held if place in voted]:
             won[place] = won.get(place, 0) + held.pop(place)
     return [
-        TargetCluster(name=fleet.names[place], replicas=replicas)
+        tier.inventory.target(place, replicas)
         for place, replicas in (*sorted(won.items()), *held.items())
         if replicas > 0
     ]
@@ -78,8 +79,7 @@ def _won(tier: Tier, parties: Sequence[int], votes: Sequence[int], seats: int) -
         return {}
     if seats < len(votes):
         # A cluster that is not among the `seats` largest has that many first claims before its own.
-        least = sorted(votes, reverse=True)[seats - 1]
-        large = [index for index, vote in enumerate(votes) if vote >= least]
-        parties, votes = [parties[index] for index in large], [votes[index] for index in large]
+        large = list(map(sorted(votes, reverse=True)[seats - 1].__le__, votes))
+        parties, votes = list(compress(parties, large)), list(compress(votes, large))
     descending = breaks_ties_descending(tier.question.binding.uid)
     return dict(zip(parties, apportion(seats, votes, ranks=parties, descending=descending), strict=True))
