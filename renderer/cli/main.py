@@ -74,7 +74,7 @@ def main() -> None:
 
 def _run() -> int:
     try:
-        result = krender.main(standalone_mode=False)
+        result = krender.main(prog_name="krender", standalone_mode=False)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as leaving:

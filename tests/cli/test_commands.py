@@ -1,0 +1,168 @@
+"""The commands end to end: what they write, print, and exit with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from renderer import __version__
+from renderer.cli.main import COMMANDS
+from tests.cli.conftest import Run, git
+from tests.workspaces import POLICY
+
+BROKEN = POLICY.replace("clusterAffinity", "clusterAfinity")
+FAILING = """\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {name: o, namespace: shop}
+spec:
+  overrideRules:
+  - targetCluster: {clusterNames: [east]}
+    overriders: {plaintext: [{path: /spec/no/where, operator: add, value: 1}]}
+"""
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").out == f"krender {__version__}\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(run: Run, command: str) -> None:
+    ran = run(command, "--help")
+    assert ran.code == 0
+    assert ran.out.startswith(f"Usage: krender {command}")
+
+
+def test_an_unknown_command_is_a_usage_error(run: Run) -> None:
+    ran = run("rendr")
+    assert (ran.code, ran.out) == (2, "")
+    assert "rendr" in ran.err
+
+
+def test_render_writes_and_then_rests(run: Run, shop: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert run("render", shop, "-o", out).out == f"{out}: 4 manifests on 3 clusters, 6 added\n"
+    assert (out / "clusters/east/shop/deployment.apps.web.yaml").is_file()
+    assert (out / "clusters/west/.keep").is_file()
+    assert run("render", shop, "-o", out).out == f"{out}: 4 manifests on 3 clusters, nothing changed\n"
+
+
+def test_a_dry_run_writes_nothing(run: Run, shop: Path, tmp_path: Path) -> None:
+    ran = run("render", shop, "-o", tmp_path / "out", "--dry-run", "--format", "json")
+    assert len(json.loads(ran.out)["added"]) == 6
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_an_output_render_asks_for_one(run: Run, shop: Path) -> None:
+    ran = run("render", shop)
+    assert ran.code == 2
+    assert "-o DIR" in ran.err
+
+
+def test_a_typo_stops_render_with_its_place(run: Run, shop: Path, tmp_path: Path) -> None:
+    (shop / "policy.yaml").write_text(BROKEN, encoding="utf-8")
+    ran = run("render", shop, "-o", tmp_path / "out")
+    assert ran.code == 1
+    assert f'{shop}/policy.yaml:7:5: PropagationPolicy shop/web has no field "clusterAfinity"' in ran.err
+    assert 'fix: write "clusterAffinity"' in ran.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_failing_override_stops_everything_unless_told_otherwise(
+    run: Run, shop: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    run("render", shop, "-o", out)
+    web = "shop/deployment.apps.web.yaml"
+    before = (out / "clusters/east" / web).read_bytes()
+    (shop / "o.yaml").write_text(FAILING, encoding="utf-8")
+    (shop / "web.yaml").write_text(
+        (shop / "web.yaml").read_text(encoding="utf-8").replace("web:1.2", "web:1.3"), encoding="utf-8"
+    )
+    stopped = run("render", shop, "-o", out)
+    assert stopped.code == 1
+    assert "o.yaml:7:" in stopped.err
+    assert b"web:1.2" in (out / "clusters/north" / web).read_bytes()
+    going = run("render", shop, "-o", out, "--keep-going")
+    assert going.code == 1
+    assert (out / "clusters/east" / web).read_bytes() == before, "the failed pair keeps its file"
+    assert b"web:1.3" in (out / "clusters/north" / web).read_bytes()
+
+
+def test_check_tells_all_and_exits_by_weight(run: Run, shop: Path) -> None:
+    assert run("check", shop).out == "no problems\n"
+    (shop / "policy.yaml").write_text(POLICY.replace("name: web}]", "name: wbe}]"), encoding="utf-8")
+    warned = run("check", shop)
+    assert warned.code == 0
+    assert "[KR101]" in warned.out
+    assert run("check", shop, "--strict").code == 1
+    (shop / "policy.yaml").write_text(BROKEN, encoding="utf-8")
+    (found,) = json.loads(run("check", shop, "--format", "json").out)
+    assert (found["severity"], found["line"], found["column"]) == ("error", 7, 5)
+    assert run("check", shop, "--format", "github").out.startswith("::error file=")
+
+
+def test_explain_tells_who_where_and_why_not(run: Run, shop: Path) -> None:
+    ran = run("explain", "deploy/web", "-n", "shop", shop)
+    assert ran.code == 0
+    assert "PropagationPolicy shop/web" in ran.out
+    assert "west" in ran.out
+    assert "stage" in ran.out
+
+
+def test_explain_of_an_unknown_object_names_the_nearest(run: Run, shop: Path) -> None:
+    ran = run("explain", "deployment/wbe", "-n", "shop", shop)
+    assert ran.code == 1
+    assert "deployment/web -n shop" in ran.err
+
+
+def test_publish_makes_one_commit_and_then_none(run: Run, shop: Path) -> None:
+    before = git(shop, "status", "--porcelain=v2", "--branch")
+    first = run("publish", shop)
+    assert first.code == 0
+    assert first.out.startswith("rendered: ")
+    assert run("publish", shop).out == "rendered: nothing changed, no commit\n"
+    assert git(shop, "rev-list", "--count", "rendered") == "1"
+    assert git(shop, "rev-list", "--count", "--max-parents=0", "rendered") == "1", "an orphan branch"
+    assert git(shop, "status", "--porcelain=v2", "--branch") == before
+    trailers = git(shop, "log", "-1", "--format=%(trailers:only)", "rendered")
+    assert f"Krender-Source-Commit: {git(shop, 'rev-parse', 'HEAD')}" in trailers
+    assert f"Krender-Version: {__version__}" in trailers
+    assert "Krender-Input-Digest: " in trailers
+
+
+def test_publish_remembers_what_it_published(run: Run, shop: Path) -> None:
+    run("publish", shop)
+    (shop / "policy.yaml").unlink()
+    ran = run("publish", shop)
+    assert ran.code == 0
+    kept = git(shop, "ls-tree", "-r", "--name-only", "rendered", "clusters/")
+    assert "clusters/east/shop/deployment.apps.web.yaml" in kept, "deleting a policy deletes no workload"
+
+
+def test_publish_outside_a_repository_says_so(run: Run, tmp_path: Path) -> None:
+    run("init", tmp_path / "fleet")
+    ran = run("publish", tmp_path / "fleet")
+    assert ran.code == 3
+    assert "fix:" in ran.err
+
+
+def test_init_makes_a_workspace_that_renders(run: Run, tmp_path: Path) -> None:
+    assert run("init", tmp_path / "fleet").code == 0
+    assert run("check", tmp_path / "fleet").out == "no problems\n"
+    assert run("render", tmp_path / "fleet", "-o", tmp_path / "out").code == 0
+
+
+def test_init_mixes_nothing(run: Run, shop: Path) -> None:
+    ran = run("init", shop)
+    assert ran.code == 4
+    assert not (shop / "clusters").exists()
+
+
+@pytest.mark.parametrize("now", ["yesterday", "2026-01-01", "2026-01-01T00:00:00"])
+def test_nonsense_for_a_time_is_a_usage_error(run: Run, shop: Path, tmp_path: Path, now: str) -> None:
+    ran = run("render", shop, "-o", tmp_path / "out", "--now", now)
+    assert ran.code == 2
+    assert "--now" in ran.err
