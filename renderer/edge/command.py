@@ -49,6 +49,7 @@ _MEANINGS = (
     ("dubious ownership", "Git does not trust it, because somebody else owns it", "{advice}"),
     ("not a git repository", "no Git repository is there", "run `git init`, or name one with --repo"),
     ("no space left on device", "the disk is full", "free some space and run it again"),
+    ("out of diskspace", "the disk is full", "free some space and run it again"),
     ("disk quota exceeded", "the disk quota is used up", "free some space and run it again"),
     ("read-only file system", "it is on a read-only file system", "name another one with --repo"),
     ("permission denied", "permission denied", "check who owns the files in its Git directory"),
@@ -139,6 +140,7 @@ class Child:
         """Take over a started process and the files it writes to."""
         self.feed = cast("IO[bytes]", process.stdin)  # it was started with a pipe
         self.answers = answers or cast("IO[bytes]", process.stdout)
+        self.number = process.pid
         self._git = git
         self._arguments = arguments
         self._process = process
@@ -150,10 +152,14 @@ class Child:
             self.feed.close()
         return self._process.wait()
 
+    def complaint(self) -> str:
+        """What it said; call it after the end."""
+        self._said.seek(0)
+        return self._said.read().decode("utf-8", "replace")
+
     def refusal(self) -> OutsideError:
         """The error for a child that failed; call it after the end."""
-        self._said.seek(0)
-        return refusal(self._git.directory, self._arguments, self._said.read().decode("utf-8", "replace"))
+        return refusal(self._git.directory, self._arguments, self.complaint())
 
     def close(self) -> None:
         """End it for good, whatever it is doing."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,12 +71,13 @@ def import_commit(
             child.feed.writelines(stream.edits(before, new, algorithm))
             child.feed.write(f"\nget-mark :1\nreset {_BRANCH}\n\ndone\n".encode())
         if child.end():
+            _clear_packs(git, child.complaint())
             raise child.refusal()
         child.answers.seek(0)
         commit = child.answers.read().split()[-1].decode()
     finally:
         child.close()
-        _clear_reports(git_directory)
+        _clear_reports(git_directory, child.number)
     _verify(git, commit, new.object_id(algorithm).hex())
     return commit
 
@@ -91,9 +93,17 @@ def _verify(git: Git, commit: str, wanted: str) -> None:
         )
 
 
-def _clear_reports(git_directory: Path) -> None:
-    """Remove what fast-import leaves in the Git directory when it, or krender, is killed."""
+def _clear_packs(git: Git, said: str) -> None:
+    """Remove the unfinished pack that fast-import names when the disk is full: it would keep it full."""
+    folder = git.directory / git.ask("rev-parse", "--git-path", "objects/pack")
+    for name in re.findall(r"tmp_pack_\w+", said):
+        with contextlib.suppress(OSError):
+            (folder / name).unlink()
+
+
+def _clear_reports(git_directory: Path, number: int) -> None:
+    """Remove what fast-import leaves in the Git directory when it, or an earlier krender, is killed."""
     for report in git_directory.glob("fast_import_crash_*"):
         with contextlib.suppress(OSError):
-            if _BRANCH in report.read_text(errors="replace"):
+            if report.name.endswith(f"_{number}") or _BRANCH in report.read_text(errors="replace"):
                 report.unlink()

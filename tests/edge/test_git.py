@@ -424,6 +424,19 @@ def test_a_git_that_dies_half_way_leaves_the_old_state(
     assert files_on(repository, "rendered") == contents(ONE)
 
 
+def test_a_full_disk_is_not_kept_full(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(repository, ONE)
+    pack = repository / ".git/objects/pack/tmp_pack_x1Y2z3"
+    fail = f"touch {pack}; echo 'fatal: sha1 file {pack} write error. Out of diskspace' >&2; exit 128"
+    fake_git(
+        tmp_path / "bin", f'for a in "$@"; do [ "$a" = fast-import ] && {{ {fail}; }}; done', monkeypatch
+    )
+    assert "the disk is full" in refused(repository).what
+    assert not pack.exists()
+
+
 def test_a_repository_of_somebody_else(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
     error = refused(repository)
