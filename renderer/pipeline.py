@@ -41,6 +41,7 @@ def render(
         workspace=workspace,
         previous=previous,
         now=now,
+        fresh=fresh,
         renderings=renderings,
         problems=laid.problems,
         tree=laid.tree,

@@ -90,11 +90,15 @@ class Rendering:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The result of a render. `problems` are failures of single templates; findings are `check`'s."""
+    """The result of a render. `problems` are failures of single templates; findings are `check`'s.
+
+    `fresh` tells that `previous` did not count for placements.
+    """
 
     workspace: Workspace
     previous: Previous = NOTHING
     now: str = ""
+    fresh: bool = False
     renderings: tuple[Rendering, ...] = ()
     problems: tuple[Problem, ...] = ()
     tree: Tree = EMPTY_TREE

@@ -6,9 +6,11 @@ Source: Karmada pkg/scheduler/core/generic_scheduler.go and pkg/scheduler/framew
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
+from renderer.match.fleet import Fleet
 from renderer.model.binding import TargetCluster
 from renderer.model.decision import (
     Candidate,
@@ -79,11 +81,37 @@ def stages(question: Question, inventory: Inventory) -> Stages:
     )
 
 
-def rejected(question: Question, inventory: Inventory) -> dict[str, tuple[Rejection, ...]]:
-    """Every cluster that is not feasible, with all that speaks against it, by name."""
-    fleet = inventory.fleet
-    out = standing(fleet) & ~feasible(question, fleet)
-    return {cluster.name: rejections(question, fleet, cluster) for cluster in fleet.members(out)}
+class Rejected(Mapping[str, tuple[Rejection, ...]]):
+    """Every cluster that is not feasible, with all that speaks against it, by name.
+
+    The reasons are worked out when somebody asks for a cluster: one cluster costs nothing in a large fleet.
+    """
+
+    def __init__(self, question: Question, fleet: Fleet) -> None:
+        """Find the clusters; those being deleted are not considered at all."""
+        self._question = question
+        self._fleet = fleet
+        self._out = standing(fleet) & ~feasible(question, fleet)
+
+    def __getitem__(self, name: str) -> tuple[Rejection, ...]:
+        """The reasons against a cluster. Raises KeyError for one that is feasible."""
+        place = self._fleet.position[name]
+        if not self._out >> place & 1:
+            raise KeyError(name)
+        return rejections(self._question, self._fleet, self._fleet.clusters[place])
+
+    def __iter__(self) -> Iterator[str]:
+        """Names, in order."""
+        return (cluster.name for cluster in self._fleet.members(self._out))
+
+    def __len__(self) -> int:
+        """How many clusters are left out."""
+        return self._out.bit_count()
+
+
+def rejected(question: Question, inventory: Inventory) -> Rejected:
+    """The clusters that the filters leave out for a question."""
+    return Rejected(question, inventory.fleet)
 
 
 def _result(
