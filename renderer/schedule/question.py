@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import repeat
+from operator import attrgetter
 
 from renderer.match.fleet import Fleet, Mask
 from renderer.model.binding import Binding
 from renderer.model.gates import FeatureGates
 from renderer.model.placement import ClusterAffinityTerm, Placement
+
+_NOWHERE = -1
+_NAME = attrgetter("name")
+_REPLICAS = attrgetter("replicas")
 
 DIVIDED = "Divided"
 DUPLICATED = "Duplicated"
@@ -73,12 +79,11 @@ class Question:
 
 def previous_replicas(binding: Binding, fleet: Fleet) -> dict[int, int]:
     """The previous result by position; the first entry of a name counts."""
-    position = fleet.position
-    return {
-        position[target.name]: target.replicas
-        for target in reversed(binding.clusters)
-        if target.name in position
-    }
+    entries = binding.clusters[::-1]  # so that the first one of a name comes last, and stays
+    places = map(fleet.position.get, map(_NAME, entries), repeat(_NOWHERE))
+    held = dict(zip(places, map(_REPLICAS, entries), strict=True))
+    held.pop(_NOWHERE, None)
+    return held
 
 
 def is_workload(binding: Binding) -> bool:

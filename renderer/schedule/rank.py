@@ -53,7 +53,8 @@ def rank(question: Question, inventory: Inventory, feasible: Mask) -> Ranking:
         here = inventory.by_capacity(mask, demand, replicas)
         if targets := mask & question.targets:
             head = _by_available(question, fleet, here, targets, allocatable)
-            here = head + [place for place in here if place not in question.previous]
+            others = mask & ~targets
+            here = head + [place for place in here if place not in question.previous] if others else head
         order = order + here if order else here
         if tier:
             overflow.update(dict.fromkeys(here, tier))
@@ -67,7 +68,8 @@ def _by_available(
     previous = question.previous
     if len(set(previous.values())) == 1:
         # As much in all of them changes nothing in the order by free capacity.
-        return [place for place in by_capacity if place in previous]
+        everywhere = len(by_capacity) == targets.bit_count()
+        return by_capacity if everywhere else [place for place in by_capacity if place in previous]
     total = {place: allocatable[place] + previous[place] for place in fleet.positions(targets)}
     return sorted(total, key=total.__getitem__, reverse=True)
 
