@@ -117,8 +117,6 @@ class _Surveyor:
 
     def _cleared(self, path: str, found: os.DirEntry[str], record: Record | None) -> bool:
         """A file that the tree does not have: remove it if it is krender's, else keep it."""
-        if path == OWNED_PATH:
-            return True
         if not isinstance(record, str):
             self.survey.foreign.append(path)
             return False

@@ -45,9 +45,13 @@ class Workbench:
     def __enter__(self) -> Workbench:
         """Wait for the bench, then put right what a killed run left behind."""
         self._lock = _locked(self.bench)
-        if self.aside.exists() and not os.path.lexists(self.target):
-            self.aside.rename(self.target)
-        self._clear()
+        try:
+            if self.aside.exists() and not os.path.lexists(self.target):
+                self.aside.rename(self.target)
+            self._clear()
+        except OSError:
+            os.close(self._lock)
+            raise
         return self
 
     def __exit__(
@@ -146,7 +150,8 @@ def _locked(bench: Path) -> int:
     """
     deadline = time.monotonic() + _PATIENCE
     while True:
-        bench.mkdir(exist_ok=True)
+        with contextlib.suppress(FileExistsError):  # not `exist_ok`, which fails if it goes away just then
+            bench.mkdir()
         if bench.is_symlink():
             raise OutsideError(f"{bench} is a link", "krender would write where it leads", f"remove {bench}")
         with contextlib.suppress(FileNotFoundError):

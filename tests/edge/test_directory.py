@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import threading
@@ -351,6 +352,32 @@ def test_without_hard_links_files_are_copied(out: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(os, "link", no_links)
     write_directory(out, NEW)
     assert files_of(out) == contents(NEW) | foreign | {"link": b"mine"}
+
+
+@pytest.mark.parametrize(
+    ("number", "message"), [(errno.EXDEV, "another file system is mounted there"), (errno.EIO, "the disk")]
+)
+def test_a_file_that_cannot_be_kept_stops_it(
+    out: Path, monkeypatch: pytest.MonkeyPatch, number: int, message: str
+) -> None:
+    def no_links(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    write_directory(out, OLD)
+    monkeypatch.setattr(os, "link", no_links)
+    with pytest.raises(OutsideError, match=message):
+        write_directory(out, NEW)
+    assert files_of(out) == contents(OLD)
+
+
+def test_a_link_in_the_place_of_krenders_own_file_is_an_edit(out: Path) -> None:
+    write_directory(out, OLD)
+    for path in ("clusters/a/y.yaml", "clusters/b/x.yaml"):
+        (out / path).unlink()
+        (out / path).symlink_to("elsewhere")
+    assert refused(out).objects == ("clusters/a/y.yaml", "clusters/b/x.yaml")
+    write_directory(out, NEW, overwrite=True)
+    assert files_of(out) == contents(NEW)
 
 
 # Where directories cannot change places in one step

@@ -415,6 +415,30 @@ def test_an_old_git(repository: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     assert "git version 2.7.4 is too old" in refused(repository).what
 
 
+def test_a_repository_of_another_kind(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = 'for a in "$@"; do [ "$a" = --show-object-format ] && { echo sha3; exit; }; done'
+    fake_git(tmp_path / "bin", answer, monkeypatch)
+    assert "names objects by sha3" in refused(repository).what
+
+
+def test_a_git_that_builds_another_tree_moves_nothing(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = 'for a in "$@"; do case "$a" in *"^{tree}") echo 1; exit;; esac; done'
+    fake_git(tmp_path / "bin", answer, monkeypatch)
+    assert "git built the tree 1 instead of" in refused(repository).what
+    assert "rendered" not in git(repository, "for-each-ref")
+
+
+def test_crash_reports_of_killed_runs_are_cleared_and_others_are_kept(repository: Path) -> None:
+    (repository / ".git/fast_import_crash_1").write_text("* reset refs/krender/import\n")
+    (repository / ".git/fast_import_crash_2").write_text("* commit refs/heads/mine\n")
+    put(repository, ONE)
+    assert [path.name for path in (repository / ".git").glob("fast_import*")] == ["fast_import_crash_2"]
+
+
 def test_a_git_that_dies_half_way_leaves_the_old_state(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
