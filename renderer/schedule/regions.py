@@ -48,70 +48,80 @@ def best_path(groups: Sequence[Group], limits: Limits) -> tuple[Group, ...]:
     if limits.met((0, 0)):
         return ()
     # With no choice of regions Karmada looks at the full path alone.
-    path = ordered if len(ordered) == limits.least else _heaviest(ordered, limits)
+    forced = len(ordered) == limits.least
+    path = ordered if forced else _Search(ordered, limits).heaviest()
     if not limits.met(_reach(path)):
         return ()
     path = sorted(path, key=lambda group: (-group.score, group.name))
-    for length in range(1, len(path) if len(ordered) != limits.least else 0):
+    for length in range(1, 0 if forced else len(path)):
         if _recorded(path[:length], ordered, limits):
             return tuple(path[:length])
     return tuple(path)
 
 
-def _heaviest(ordered: Sequence[Group], limits: Limits) -> list[Group]:
-    """The path with the best total; among equals the one found first, which takes earlier regions."""
-    layers = _reachable(ordered, limits)
-    best = _totals(ordered, limits, layers)
-    path: list[Group] = []
-    state = (0, 0)
-    for place, group in enumerate(ordered):
-        taken = _step(state, group, limits)
-        with_it = _taking(group, taken, limits, best[place + 1])
-        if with_it is None or best[place].get(state) != with_it:
-            continue
-        path.append(group)
-        state = taken
-        if limits.met(state):
-            break
-    return path
+class _Search:
+    """The best path by dynamic programming over places and states."""
 
+    def __init__(self, ordered: Sequence[Group], limits: Limits) -> None:
+        self.ordered = ordered
+        self.limits = limits
+        # Where all regions may be taken, how many there are beyond the least does not matter.
+        self.counted = limits.least if limits.most >= len(ordered) else limits.most
+        self.needed = max(limits.clusters, 0)
 
-def _reachable(ordered: Sequence[Group], limits: Limits) -> list[list[_State]]:
-    """The states in which a walk can come to each place, those that are paths left out."""
-    layers: list[list[_State]] = [[(0, 0)]]
-    for group in ordered:
-        states = dict.fromkeys(layers[-1])
-        for state in layers[-1]:
-            taken = _step(state, group, limits)
-            if not limits.met(taken) and taken[0] < limits.most:
-                states[taken] = None
-        layers.append(list(states))
-    return layers
+    def heaviest(self) -> list[Group]:
+        """The path with the best total; among equals the one found first, which takes earlier regions."""
+        best = self.totals(self.reachable())
+        path: list[Group] = []
+        state = (0, 0)
+        for place, group in enumerate(self.ordered):
+            taking = self.taking(place, state, best[place + 1])
+            if taking is None or best[place].get(state) != taking:
+                continue
+            path.append(group)
+            state = self.step(state, group)
+            if self.limits.met(state):
+                break
+        return path
 
+    def step(self, state: _State, group: Group) -> _State:
+        regions, clusters = state
+        return (min(regions + 1, self.counted), min(clusters + group.clusters, self.needed))
 
-def _totals(
-    ordered: Sequence[Group], limits: Limits, layers: Sequence[Sequence[_State]]
-) -> list[dict[_State, _Total]]:
-    """For each place and state, the best total still to be had; a state without a path is absent."""
-    best: list[dict[_State, _Total]] = [{} for _ in range(len(ordered) + 1)]
-    for place in reversed(range(len(ordered))):
-        later, here = best[place + 1], best[place]
-        for state in layers[place]:
-            taking = _taking(ordered[place], _step(state, ordered[place], limits), limits, later)
-            totals = [total for total in (taking, later.get(state)) if total is not None]
-            if totals and state[0] < limits.most:
-                here[state] = max(totals)
-    return best
+    def full(self, state: _State) -> bool:
+        """Whether no further region may be taken."""
+        return state[0] >= self.limits.most
 
+    def reachable(self) -> list[list[_State]]:
+        """The states in which a walk can come to each place, those that are paths left out."""
+        layers: list[list[_State]] = [[(0, 0)]]
+        for group in self.ordered:
+            states = dict.fromkeys(layers[-1])
+            for state in layers[-1]:
+                taken = self.step(state, group)
+                if not self.limits.met(taken) and not self.full(taken):
+                    states[taken] = None
+            layers.append(list(states))
+        return layers
 
-def _taking(group: Group, taken: _State, limits: Limits, later: dict[_State, _Total]) -> _Total | None:
-    """The total of taking the group and going on as well as can be; None where that leads nowhere."""
-    rest = (0, 0) if limits.met(taken) else later.get(taken)
-    return None if rest is None else (group.score + rest[0], group.clusters + rest[1])
+    def totals(self, layers: Sequence[Sequence[_State]]) -> list[dict[_State, _Total]]:
+        """For each place and state, the best total still to be had; a state without a path is absent."""
+        best: list[dict[_State, _Total]] = [{} for _ in range(len(self.ordered) + 1)]
+        for place in reversed(range(len(self.ordered))):
+            later, here = best[place + 1], best[place]
+            for state in layers[place]:
+                taking = None if self.full(state) else self.taking(place, state, later)
+                totals = [total for total in (taking, later.get(state)) if total is not None]
+                if totals:
+                    here[state] = max(totals)
+        return best
 
-
-def _step(state: _State, group: Group, limits: Limits) -> _State:
-    return (state[0] + 1, min(state[1] + group.clusters, max(limits.clusters, 0)))
+    def taking(self, place: int, state: _State, later: dict[_State, _Total]) -> _Total | None:
+        """The total of taking a region and going on as well as can be; None where that leads nowhere."""
+        group = self.ordered[place]
+        taken = self.step(state, group)
+        rest = (0, 0) if self.limits.met(taken) else later.get(taken)
+        return None if rest is None else (group.score + rest[0], group.clusters + rest[1])
 
 
 def _reach(path: Sequence[Group]) -> _State:
