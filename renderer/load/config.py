@@ -11,6 +11,7 @@ from renderer.document.problem import InputError, Position, Problem
 from renderer.document.read import read_stream
 from renderer.document.source import Document
 from renderer.document.values import Object, dig, mapping, sequence, text
+from renderer.load.guard_settings import guard_settings
 from renderer.load.schemas import load_schema
 from renderer.load.shape import shape
 from renderer.load.wording import show, told
@@ -106,6 +107,7 @@ def _config(value: Object) -> WorkspaceConfig:
         ),
         skipped_propagating_apis=";".join(_texts(spec, "skippedPropagatingAPIs")),
         enable_empty_workload_propagation=spec.get("enableEmptyWorkloadPropagation") is True,
+        guards=guard_settings(mapping(spec.get("guards"))),
         limits=_limits(mapping(spec.get("limits"))),
     )
 

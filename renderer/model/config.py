@@ -8,6 +8,7 @@ from enum import StrEnum
 from renderer.document.limits import DEFAULT_LIMITS, Limits
 from renderer.document.values import Object
 from renderer.model.gates import FeatureGates
+from renderer.model.guards import GuardSettings
 
 
 class Claims(StrEnum):
@@ -74,4 +75,5 @@ class WorkspaceConfig:
     skipped_propagating_namespaces: tuple[str, ...] = ("kube-.*",)
     skipped_propagating_apis: str = ""
     enable_empty_workload_propagation: bool = False
+    guards: GuardSettings = field(default_factory=GuardSettings)
     limits: Limits = DEFAULT_LIMITS

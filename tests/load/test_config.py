@@ -13,6 +13,7 @@ from renderer.load.config import peek_config, read_config
 from renderer.load.schemas import schema_text
 from renderer.model.config import Claims, Engine, Namespaces, Orphans, Output, WorkspaceConfig
 from renderer.model.gates import FeatureGates
+from renderer.model.guards import GUARDS, Budget, GuardSettings, Waiver
 from tests.load.workspaces import lines
 
 HEAD = "apiVersion: krender.io/v1alpha1\nkind: Workspace\n"
@@ -28,7 +29,7 @@ def wrong(text: str) -> list[str]:
 def test_without_settings_there_are_defaults() -> None:
     assert read_config(HEAD.encode()) == (WorkspaceConfig(), ())
     assert read_config((HEAD + "spec: {}\n").encode()) == (WorkspaceConfig(), ())
-    parts = "featureGates: {}, output: {}, delivery: {}, limits: {}"  # with the defaults of the schema
+    parts = "featureGates: {}, output: {}, delivery: {}, guards: {}, limits: {}"  # with the schema's defaults
     assert read_config((HEAD + f"spec: {{{parts}}}\n").encode()) == (WorkspaceConfig(), ())
 
 
@@ -68,6 +69,50 @@ def test_every_setting_is_read() -> None:
     )
 
 
+def test_guards_are_set_one_by_one() -> None:
+    text = HEAD + (
+        "spec:\n"
+        "  guards:\n"
+        "    deletions: {percent: 5}\n"
+        "    lostClusters: {free: 2}\n"
+        "    directoryBytes: 5\n"
+        "    weights: {StatefulSet: 3, ConfigMap: 0}\n"
+        "    waivers:\n"
+        "    - {guard: plaintext-secrets, objects: ['Secret shop/*'], reason: test data}\n"
+        "    - {guard: lost-clusters, objects: ['Cluster a'], clusters: [a], reason: sold}\n"
+    )
+    config, problems = read_config(text.encode())
+    assert not problems
+    assert config.guards == GuardSettings(
+        deletions=Budget(free=10, percent=5, most=1000),
+        lost_clusters=Budget(free=2, percent=0, most=0),
+        directory_bytes=5,
+        weights=(
+            ("Namespace", 10),
+            ("CustomResourceDefinition", 10),
+            ("PersistentVolumeClaim", 10),
+            ("StatefulSet", 3),
+            ("ConfigMap", 0),
+        ),
+        waivers=(
+            Waiver(guard="plaintext-secrets", objects=("Secret shop/*",), reason="test data"),
+            Waiver(guard="lost-clusters", objects=("Cluster a",), clusters=("a",), reason="sold"),
+        ),
+    )
+
+
+def test_the_schema_offers_every_guard_with_its_default() -> None:
+    schema = json.loads(schema_text("workspace"))
+    guards = schema["properties"]["spec"]["properties"]["guards"]["properties"]
+    waiver = guards["waivers"]["items"]["properties"]
+    assert sorted(waiver["guard"]["enum"]) == sorted(GUARDS)
+    for name in ("deletions", "emptiedClusters", "lostClusters", "movedReplicas"):
+        offered = {key: value["default"] for key, value in guards[name]["properties"].items()}
+        field = "".join(f"_{char.lower()}" if char.isupper() else char for char in name)
+        assert Budget(**offered) == getattr(GuardSettings(), field)
+    assert guards["directoryBytes"]["default"] == GuardSettings().directory_bytes
+
+
 def test_no_namespace_at_all_can_be_skipped() -> None:
     config, _ = read_config((HEAD + "spec: {skippedPropagatingNamespaces: []}\n").encode())
     assert config.skipped_propagating_namespaces == ()
@@ -104,6 +149,11 @@ def test_the_schema_offers_every_gate_with_its_default() -> None:
             HEAD.replace("Workspace", "Workspaces"),
             'krender.yaml:2:1: Workspaces: kind cannot be "Workspaces" | write "Workspace"',
             id="another-kind",
+        ),
+        pytest.param(
+            HEAD + "spec: {guards: {waivers: [{guard: deletions, objects: [a]}]}}\n",
+            'krender.yaml:3:27: Workspace: spec.guards.waivers[0].reason is missing | add "reason"',
+            id="a-waiver-without-a-reason",
         ),
         pytest.param(
             HEAD + "spec: {defaultNamspace: x}\n",
