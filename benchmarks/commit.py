@@ -14,10 +14,12 @@ import subprocess
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from renderer.edge import command
+from renderer.edge.command import Child
 from renderer.edge.git import GitRepository
 from renderer.model.tree import Blob, Tree, placed
 from renderer.publish.message import Origin
@@ -37,17 +39,21 @@ def cpu() -> float:
 
 
 def fleet(clusters: int, *, distinct: bool = True) -> Tree:
-    """A fleet whose manifests share all text but a cluster's own values."""
+    """A fleet whose manifests share all text but a cluster's own values, or all of it."""
     parts = [_manifest(workload) for workload in range(WORKLOADS)]
-    directories: dict[str, Tree] = {}
-    for number in range(clusters):
-        name = b"store-%05d" % (number if distinct else 0)
-        files = {
-            f"deployment.apps.app-{workload:03}.yaml": Blob(head, name, tail)
-            for workload, (head, tail) in enumerate(parts)
-        }
-        directories[f"store-{number:05}"] = Tree({"shop": Tree(files)})
-    return Tree({"clusters": Tree(directories)})
+    same = _store(b"store", parts)
+    names = [f"store-{number:05}" for number in range(clusters)]
+    return Tree(
+        {"clusters": Tree({name: _store(name.encode(), parts) if distinct else same for name in names})}
+    )
+
+
+def _store(name: bytes, parts: Sequence[tuple[bytes, bytes]]) -> Tree:
+    """One cluster's directory."""
+    files = {
+        f"deployment.apps.app-{n:03}.yaml": Blob(head, name, tail) for n, (head, tail) in enumerate(parts)
+    }
+    return Tree({"shop": Tree(files)})
 
 
 def _manifest(workload: int) -> tuple[bytes, bytes]:
@@ -150,10 +156,23 @@ def measure(clusters: int) -> None:
     same = fleet(clusters, distinct=False)
     with _repository() as repository:
         row("all clusters identical", _timed(lambda: put(same, repository)), base)
-    own, children = (
-        resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
-    print(f"  peak memory so far: Python {own / 1024:.0f} MiB, git {children / 1024:.0f} MiB")
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(f"  peak memory so far: Python {own / 1024:.0f} MiB, git {max(_PEAKS, default=0) / 1024:.0f} MiB")
+
+
+_PEAKS: list[int] = []  # KiB, of each git that was fed
+
+
+class _Watched(Child):
+    """Notes how much memory a git used: what getrusage tells of children counts the Python they began as."""
+
+    def end(self) -> int:
+        """Look just before the end."""
+        if not self.feed.closed:
+            self.feed.flush()
+            status = Path(f"/proc/{self.number}/status").read_text()
+            _PEAKS.extend(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+        return super().end()
 
 
 def _look(clusters: int, repository: Path) -> None:
@@ -166,5 +185,6 @@ def _look(clusters: int, repository: Path) -> None:
 
 if __name__ == "__main__":
     os.environ["GIT_CONFIG_GLOBAL"] = os.devnull
+    command.Child = _Watched  # type: ignore[misc]
     for count in [int(argument) for argument in sys.argv[1:]] or [1000, 10_000]:
         measure(count)
