@@ -45,8 +45,8 @@ def _problems(workspace: Path) -> tuple[Problem, ...]:
     except InputError as error:
         return error.problems
     plan = render(loaded)
-    refused = [problem for problem in loaded.problems if problem.severity is Severity.ERROR]
-    found = [*refused, *failures(plan)]
+    found = [*loaded.problems, *failures(plan)]
     # What was left out for an error makes others look lonely: tell first things first.
-    found += findings(plan) if not refused else []
-    return tuple(sorted(located(found, workspace), key=lambda problem: problem.sort_key))
+    if not any(problem.severity is Severity.ERROR for problem in loaded.problems):
+        found += findings(plan)
+    return tuple(sorted(located(dict.fromkeys(found), workspace), key=lambda problem: problem.sort_key))

@@ -16,6 +16,8 @@ from renderer.load.workspace import load
 from renderer.model.instant import EPOCH, instant, written
 from renderer.model.workspace import Workspace
 
+_LONGEST_EPOCH = len("99999999999")  # the year 5138: what a machine of today can mean
+
 workspace_argument = click.argument(
     "workspace", type=click.Path(path_type=Path), default=Path(), metavar="[WORKSPACE]"
 )
@@ -71,7 +73,7 @@ def clock(given: str | None, root: Path) -> str:
             ) from None
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     if epoch:
-        if not epoch.isdecimal():
+        if not (epoch.isascii() and epoch.isdecimal()) or len(epoch) > _LONGEST_EPOCH:
             raise click.UsageError(f"SOURCE_DATE_EPOCH is {epoch!r}: write seconds since 1970")
         return written(datetime.fromtimestamp(int(epoch), UTC))
     from renderer.edge.place import source_of

@@ -39,9 +39,14 @@ class Commands(click.Group):
         """In the order in which people meet them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a command."""
         if cmd_name not in COMMANDS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(cmd_name, COMMANDS, n=1)
+            if near:
+                ctx.fail(f"No such command '{cmd_name}'. Did you mean '{near[0]}'?")
             return None
         command = import_module(f"renderer.cli.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
@@ -75,7 +80,8 @@ def main() -> None:
 def _run() -> int:
     try:
         result = krender.main(prog_name="krender", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # None where it was closed: `krender check >&-`
+            sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
@@ -86,11 +92,21 @@ def _run() -> int:
         click.echo("interrupted; nothing was written", err=True)
         return 130
     except BrokenPipeError:
-        # The reader has seen enough (`krender explain … | head`); keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _be_quiet()  # the reader has seen enough: `krender explain … | head`
         return 0
+    except OSError as error:
+        place = f" ({error.filename})" if error.filename else ""
+        click.echo(f"krender: {(error.strerror or str(error)).lower()}{place}", err=True)
+        _be_quiet()
+        return 3
     except Exception as error:
         return _told(error)
+
+
+def _be_quiet() -> None:
+    """Keep Python from complaining at exit of what it could not print."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _told(error: Exception) -> int:

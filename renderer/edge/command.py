@@ -189,7 +189,9 @@ def _starting(directory: Path) -> Iterator[None]:
         if not directory.is_dir():
             raise OutsideError(f"{directory} is no directory", "", "check the path") from error
         raise OutsideError(
-            "git is not found on PATH", "publishing runs git", "install git, or write a directory with -o"
+            "git is not found on PATH",
+            "it tells the source commit and its date, and publishes",
+            "install git, or say the time with --now and write a directory with -o",
         ) from error
     except (NotADirectoryError, PermissionError) as error:
         raise OutsideError(f"git cannot be run in {directory}: {error.strerror}") from error

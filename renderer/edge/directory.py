@@ -50,9 +50,9 @@ def write_directory(
 ) -> Written:
     """Make `target` hold exactly `tree`, beside the foreign files it holds already.
 
-    `apart_from` are directories that must neither contain `target` nor lie in it (the workspace). `adopt`
-    takes over a directory that krender did not write, and foreign files in the tree's places; `overwrite`
-    gives up edits of krender's own files. A dry run only tells what would be done.
+    `apart_from` are places that `target` must neither be nor contain (the workspace). `adopt` takes over a
+    directory that krender did not write, and foreign files in the tree's places; `overwrite` gives up edits
+    of krender's own files. A dry run only tells what would be done.
     Raises StoppedError where the directory must not be written, OutsideError where it cannot be; it is
     then as it was.
     """

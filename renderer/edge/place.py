@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,7 +52,10 @@ def source_of(workspace: Path) -> Source | None:
 
     Raises OutsideError where there is a repository that cannot be read.
     """
-    git = Git(workspace if workspace.is_dir() else workspace.parent)
+    directory = workspace if workspace.is_dir() else workspace.parent
+    if not _below_a_repository(directory):
+        return None  # without asking git, which need not be there then
+    git = Git(directory)
     arguments = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     code, name, said = git.attempt(*arguments)
     if code == 1 or "not a git repository" in said:
@@ -61,6 +65,12 @@ def source_of(workspace: Path) -> Source | None:
     commit = parsed(git.ask("cat-file", "commit", name).encode("utf-8", "surrogateescape"))
     changes = git.ask("status", "--porcelain", "--untracked-files=normal", "--", ".")
     return Source(commit=name, message=commit.message, date=commit.date, dirty=bool(changes))
+
+
+def _below_a_repository(directory: Path) -> bool:
+    """Whether git would find something to look at, there or above."""
+    real = directory.resolve()
+    return any(os.path.lexists(place / ".git") for place in (real, *real.parents))
 
 
 def parsed(body: bytes) -> Commit:

@@ -10,12 +10,16 @@ from renderer.edge.errors import StoppedError
 
 
 def checked(target: Path, apart_from: Sequence[Path]) -> Path:
-    """The absolute path of an output directory, if it is one that may be replaced. Raises StoppedError."""
+    """The absolute path of an output directory, if it is one that may be replaced. Raises StoppedError.
+
+    It may lie below one of `apart_from`, but not be or contain one.
+    """
     if target.is_symlink():
-        _stop(target, "is a link", "krender would replace the link, not what it leads to")
+        why = "krender would replace the link, not what it leads to"
+        _stop(target, "is a link", why, f"name what it leads to: {target.resolve()}")
     place = target.parent.resolve() / target.name if target.name not in ("", "..") else target.resolve()
     if place.exists() and not place.is_dir():
-        _stop(target, "is a file", "krender writes a directory there")
+        _stop(target, "is a file", "krender writes a directory there", "name a directory, or a new one")
     if place == place.parent or place == Path.home().resolve():
         _stop(target, "is not a place for rendered files", "its files would have to be moved to replace it")
     if place.is_mount():
@@ -26,12 +30,13 @@ def checked(target: Path, apart_from: Sequence[Path]) -> Path:
     if here.is_relative_to(place):
         _stop(target, "is or contains the current directory", "a shell in it would be left in the old state")
     for other in apart_from:
-        apart = other.resolve()
-        if place.is_relative_to(apart) or apart.is_relative_to(place):
-            _stop(target, f"overlaps {other}", "krender would read its own output as input")
+        if other.resolve().is_relative_to(place):
+            _stop(target, f"is or contains {other}", "its files would have to be moved to replace it")
     return place
 
 
-def _stop(target: Path, what: str, why: str) -> None:
+def _stop(
+    target: Path, what: str, why: str, fix: str = "name another directory, for example one below it"
+) -> None:
     """Refuse a place."""
-    raise StoppedError(f"{target} {what}", why, "name another directory, for example one below it")
+    raise StoppedError(f"{target} {what}", why, fix)

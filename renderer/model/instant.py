@@ -8,11 +8,17 @@ EPOCH = "1970-01-01T00:00:00Z"
 
 
 def instant(text: str) -> datetime:
-    """The point in time that RFC 3339 text names. Raises ValueError where it names none."""
-    moment = datetime.fromisoformat(text)
+    """The point in time, in UTC, that RFC 3339 text names. Raises ValueError where it names none."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f'"{text}" is no time') from None
     if moment.tzinfo is None:
-        raise ValueError(f"{text} has no time zone")
-    return moment
+        raise ValueError(f'"{text}" has no time zone')
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError(f'"{text}" is before the year 1, or after the year 9999') from None
 
 
 def is_instant(text: str) -> bool:
@@ -26,7 +32,7 @@ def is_instant(text: str) -> bool:
 
 def written(moment: datetime) -> str:
     """A point in time as Kubernetes writes it: UTC, whole seconds."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def later(one: str, other: str) -> str:

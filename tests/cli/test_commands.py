@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from renderer import __version__
 from renderer.cli.main import COMMANDS
+from renderer.model.instant import instant, written
 from tests.cli.conftest import Run, git
 from tests.workspaces import POLICY
 
@@ -166,3 +169,84 @@ def test_nonsense_for_a_time_is_a_usage_error(run: Run, shop: Path, tmp_path: Pa
     ran = run("render", shop, "-o", tmp_path / "out", "--now", now)
     assert ran.code == 2
     assert "--now" in ran.err
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("rendr", "render"), ("chekc", "check"), ("xyz", "")])
+def test_a_command_that_is_misspelt_is_answered_with_the_one_that_was_meant(
+    run: Run, typed: str, meant: str
+) -> None:
+    assert (f"Did you mean '{meant}'" in run(typed).err) is bool(meant)
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "",
+        "now",
+        "2026-13-01T00:00:00Z",
+        "2026-01-31",
+        "2026-01-31T08:00:00+25:00",
+        "0001-01-01T00:00:00+23:00",
+    ],
+)
+def test_a_clock_that_tells_no_time_is_a_usage_error(run: Run, shop: Path, tmp_path: Path, time: str) -> None:
+    ran = run("render", shop, "-o", tmp_path / "out", "--now", time)
+    assert ran.code == 2
+    assert f'--now: "{time}"' in ran.err
+
+
+@pytest.mark.parametrize("seconds", ["-1", "soon", "1e9", "¹", "9" * 20])
+def test_seconds_that_are_none_are_a_usage_error(
+    run: Run, shop: Path, tmp_path: Path, seconds: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", seconds)
+    ran = run("render", shop, "-o", tmp_path / "out")
+    assert ran.code == 2
+    assert "SOURCE_DATE_EPOCH" in ran.err
+
+
+def test_a_year_has_four_digits(run: Run, shop: Path, tmp_path: Path) -> None:
+    assert run("render", shop, "-o", tmp_path / "out", "--now", "0005-01-01T00:00:00Z").code == 0
+    assert written(instant("0005-01-01T00:00:00Z")) == "0005-01-01T00:00:00Z"
+
+
+def test_no_git_is_needed_where_there_is_no_repository(
+    run: Run, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    told = run("render", shop, "-o", tmp_path / "out")
+    assert (told.code, "git is not found" in told.err) == (3, True), "the clock is the source commit's"
+    (shop / ".git").rename(tmp_path / "kept")
+    assert run("render", shop, "-o", tmp_path / "out").code == 0
+
+
+def test_the_output_may_lie_in_the_workspace(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(shop)
+    assert run("render", "-o", "out").out == "out: 4 manifests on 3 clusters, 6 added\n"
+    assert run("render", "-o", "out").out == "out: 4 manifests on 3 clusters, nothing changed\n"
+    told = run("check")
+    assert (told.code, "a tree that krender has written" in told.out) == (1, True), (
+        "it is never read as input"
+    )
+
+
+def test_warnings_are_told_beside_errors(run: Run, shop: Path) -> None:
+    (shop / "policy.yaml").write_text(BROKEN, encoding="utf-8")
+    (shop / "ns.yaml").write_text(
+        "apiVersion: v1\nkind: Namespace\nmetadata: {name: x, namespace: z}\n", encoding="utf-8"
+    )
+    told = run("check", shop).out
+    assert "clusterAfinity" in told
+    assert "warning: Namespace z/x has a namespace" in told
+
+
+@pytest.mark.parametrize("command", [["check"], ["explain", "deployment/web"]])
+def test_a_reader_that_is_gone_or_full_is_no_traceback(shop: Path, command: list[str]) -> None:
+    line = f"{sys.executable} -m renderer {' '.join(command)} {shop}"
+    for redirection, code in ((">&-", 0), (">/dev/full", 3), ("| true", 0)):
+        done = subprocess.run(
+            f"{line} {redirection}", shell=True, capture_output=True, text=True, check=False
+        )
+        assert "Traceback" not in done.stderr
+        assert "Exception ignored" not in done.stderr
+        assert done.returncode == code, redirection
