@@ -19,6 +19,7 @@ from renderer.layout.files import manifest_file
 from renderer.layout.paths import manifest_paths
 from renderer.model.cluster import Cluster
 from renderer.model.identity import Identity
+from renderer.model.memory_keys import PROTECTED
 from renderer.model.plan import Manifest, Rendering
 from renderer.model.tree import EMPTY_TREE, Blob, Tree, tree_of
 
@@ -52,7 +53,7 @@ class _Piece:
     new: Blob | None
 
 
-def lay_out(renderings: Sequence[Rendering], clusters: Iterable[Cluster], previous: Tree) -> Laid:
+def lay_out(renderings: Sequence[Rendering], clusters: Sequence[Cluster], previous: Tree) -> Laid:
     """The tree of all clusters and bindings, built on what `previous` holds where that must stay.
 
     Two manifests of one identity on one cluster are a problem: the first, by template, is laid out.
@@ -65,12 +66,18 @@ def lay_out(renderings: Sequence[Rendering], clusters: Iterable[Cluster], previo
         before = published.get(cluster.slug) if isinstance(published, Tree) else None
         old = before if isinstance(before, Tree) else EMPTY_TREE
         directories[cluster.slug] = (
-            old
-            if cluster.frozen and old
+            old or _tree({})
+            if cluster.frozen
             else _directory(cluster.name, by_cluster.get(cluster.name, ()), old, shared)
         )
-    bindings = tree_of(binding_files(renderings))
-    return Laid(Tree({CLUSTERS: Tree(directories), **bindings}), problems)
+    own = tree_of({**binding_files(renderings), **_protected(clusters)})
+    return Laid(Tree({CLUSTERS: Tree(directories), **own}), problems)
+
+
+def _protected(clusters: Iterable[Cluster]) -> Mapping[str, bytes]:
+    """The record of clusters in which nothing may be deleted: it holds even when the inventory lost one."""
+    names = sorted(cluster.slug for cluster in clusters if cluster.protected)
+    return {PROTECTED: "".join(f"{name}\n" for name in names).encode()} if names else {}
 
 
 def _directory(

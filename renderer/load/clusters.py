@@ -31,6 +31,7 @@ WAVE = "krender.io/wave"
 OBSERVED_AT = "krender.io/observed-at"
 SOURCE = "krender.io/source"
 SLUG = "krender.io/slug"
+PREVIOUS_NAME = "krender.io/previous-name"
 
 Apis = tuple[tuple[str, tuple[str, ...]], ...]
 Amounts = tuple[tuple[str, Quantity], ...]
@@ -77,6 +78,7 @@ def _noted(cluster: Cluster, notes: dict[str, str]) -> Cluster:
         frozen=notes.get(FROZEN) == "true",
         protected=notes.get(PROTECTED) == "true",
         wave=int(wave) if wave.isascii() and wave.isdigit() and len(wave) < 10 else 0,
+        previous_name=notes.get(PREVIOUS_NAME, ""),
         observed_at=notes.get(OBSERVED_AT, ""),
         observed_source=notes.get(SOURCE, ""),
     )

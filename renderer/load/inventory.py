@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from renderer.document.problem import Problem, Severity
@@ -52,6 +52,7 @@ def read_inventory(documents: Iterable[Document], *, models: bool = True) -> Inv
         else:
             refused.append(document)
     unique = _unique(clusters, problems)
+    problems += _renames(unique)
     return Inventory(
         clusters=tuple(sorted(unique, key=lambda cluster: cluster.name)),
         problems=_gathered(problems),
@@ -84,6 +85,22 @@ def _unique(clusters: Sequence[Cluster], problems: list[Problem]) -> list[Cluste
         else:
             by_name[cluster.name] = by_slug[cluster.slug] = cluster
     return list(by_name.values())
+
+
+def _renames(clusters: Sequence[Cluster]) -> Iterator[Problem]:
+    """What is wrong with the names that clusters say they had."""
+    names = {cluster.name: cluster for cluster in clusters}
+    taken: dict[str, Cluster] = {}
+    for cluster in clusters:
+        old = cluster.previous_name
+        if not old:
+            continue
+        other = names.get(old) or taken.setdefault(old, cluster)
+        if other is not cluster or old == cluster.name:
+            has = "has" if old in names else "had"
+            what = f"Cluster {cluster.name} says it was called {old}, which {other.name} {has} for a name"
+            why = "its published directory would move to one of two, or to nobody"
+            yield _told(cluster, what, why, "take previousName out where the cluster was not renamed")
 
 
 def _place(cluster: Cluster) -> str:

@@ -24,6 +24,7 @@ from renderer.load.clusters import (
     FROZEN,
     OBSERVED_AT,
     PAUSED,
+    PREVIOUS_NAME,
     PROTECTED,
     SLUG,
     SOURCE,
@@ -38,6 +39,13 @@ from renderer.model.slug import is_portable
 PRESET = "kubernetes"
 NOT_READY: Value = {"key": "cluster.karmada.io/not-ready", "effect": "NoSchedule"}
 
+_NOTES = {
+    "observedAt": OBSERVED_AT,
+    "source": SOURCE,
+    "slug": SLUG,
+    "previousName": PREVIOUS_NAME,
+    "wave": WAVE,
+}
 _FLAGS = {"paused": PAUSED, "frozen": FROZEN, "protected": PROTECTED}
 
 
@@ -113,7 +121,7 @@ def _cluster(defaults: Object, entry: Object, document: Document) -> ShortCluste
     fields = {**defaults, **entry}
     labels = {**mapping(defaults.get("labels")), **mapping(entry.get("labels"))}
     annotations = {key: "true" for name, key in _FLAGS.items() if fields.get(name) is True}
-    for name, key in (("observedAt", OBSERVED_AT), ("source", SOURCE), ("slug", SLUG), ("wave", WAVE)):
+    for name, key in _NOTES.items():
         if fields.get(name):
             annotations[key] = str(fields[name])
     ready = fields.get("ready") is not False

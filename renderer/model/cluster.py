@@ -92,6 +92,7 @@ class Cluster:
     frozen: bool = False
     protected: bool = False
     wave: int = 0
+    previous_name: str = ""  # what it was called when it was last published
     observed_at: str = ""
     observed_source: str = ""
     body: Object = field(default_factory=dict, repr=False, compare=False)

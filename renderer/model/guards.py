@@ -83,7 +83,7 @@ class GuardSettings:
     """
 
     deletions: Budget = Budget(free=10, percent=20, most=1000)
-    emptied_clusters: Budget = Budget(free=0, percent=0, most=0)
+    emptied_clusters: Budget = Budget(free=1, percent=10, most=50)
     lost_clusters: Budget = Budget(free=0, percent=0, most=0)
     moved_replicas: Budget = Budget(free=10, percent=30, most=1000)
     directory_bytes: int = 9_500_000

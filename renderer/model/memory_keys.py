@@ -11,4 +11,5 @@ REBALANCED_BY: Final = "krender.io/rebalanced-by"
 ORPHANED: Final = "krender.io/orphaned"
 BINDINGS: Final = ".krender/bindings"
 CLUSTERS: Final = ".krender/clusters"
+PROTECTED: Final = ".krender/protected.txt"  # directories of clusters in which nothing may be deleted
 PUBLISHED: Final = ("clusters", ".krender")  # the directories of a published tree

@@ -350,11 +350,12 @@ def test_a_genuine_cluster_may_carry_krenders_own_facts() -> None:
     notes = (
         "{krender.io/paused: 'true', krender.io/frozen: 'true', krender.io/protected: 'true', "
         "krender.io/wave: '3', krender.io/observed-at: '2026-01-01T00:00:00Z', "
-        "krender.io/source: karmada, krender.io/slug: e1}"
+        "krender.io/source: karmada, krender.io/slug: e1, krender.io/previous-name: old}"
     )
     read = cluster(genuine().replace("{name: east}", f"{{name: east, annotations: {notes}}}"))
     assert (read.paused, read.frozen, read.protected, read.wave) == (True, True, True, 3)
     assert (read.observed_at, read.observed_source, read.slug) == ("2026-01-01T00:00:00Z", "karmada", "e1")
+    assert read.previous_name == "old"
 
 
 def test_the_short_form_gives_a_whole_cluster() -> None:
@@ -367,7 +368,7 @@ def test_the_short_form_gives_a_whole_cluster() -> None:
         "    apis: [apps/v1/Deployment, 'v1/Pod,Secret', e.io/v1/Policy]\n    kubernetesVersion: v1.33.0\n"
         "    server: https://7.example\n    syncMode: Pull\n    ready: false\n    paused: true\n"
         "    frozen: true\n    protected: true\n    wave: 2\n    observedAt: 2026-01-01T00:00:00Z\n"
-        "    source: asset list\n"
+        "    source: asset list\n    previousName: shop-7\n"
     )
     assert replace(read, body={}) == Cluster(
         name="store/7",
@@ -390,6 +391,7 @@ def test_the_short_form_gives_a_whole_cluster() -> None:
         frozen=True,
         protected=True,
         wave=2,
+        previous_name="shop-7",
         observed_at="2026-01-01T00:00:00Z",
         observed_source="asset list",
     )
@@ -505,3 +507,27 @@ def test_two_clusters_of_one_directory_are_told() -> None:
 def test_a_workspace_without_clusters_is_told() -> None:
     (warning,) = warnings("")
     assert warning.startswith(".: warning: the workspace has no clusters | add Cluster objects, or a Cluster")
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        pytest.param(
+            "  - {name: a, previousName: b}\n  - {name: b}\n",
+            "i.yaml:5:5: Cluster a says it was called b, which b has for a name",
+            id="a-name-that-is-in-use",
+        ),
+        pytest.param(
+            "  - {name: a, previousName: c}\n  - {name: b, previousName: c}\n",
+            "i.yaml:6:5: Cluster b says it was called c, which a had for a name",
+            id="one-name-for-two",
+        ),
+        pytest.param(
+            "  - {name: a, previousName: a}\n",
+            "i.yaml:5:5: Cluster a says it was called a, which a has for a name",
+            id="its-own-name",
+        ),
+    ],
+)
+def test_a_cluster_has_a_previous_name_for_itself(entries: str, expected: str) -> None:
+    assert whats({"i.yaml": SHORT + entries}) == [expected]

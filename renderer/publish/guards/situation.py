@@ -1,0 +1,202 @@
+"""What a run would do, as the guards look at it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from renderer.document.problem import InputError
+from renderer.document.read import read_stream
+from renderer.document.values import EMPTY, Object, mapping
+from renderer.model.cluster import Cluster
+from renderer.model.differences import (
+    CLUSTERS,
+    Directories,
+    FileDifference,
+    Identify,
+    by_id,
+    by_name,
+    clusters_of,
+    directory_changes,
+    file_differences,
+    merged,
+    node_differences,
+)
+from renderer.model.guards import GuardSettings
+from renderer.model.identity import Identity, identity_of
+from renderer.model.memory_keys import PROTECTED
+from renderer.model.plan import Plan
+from renderer.model.slug import slug
+from renderer.model.tree import Blob, Tree
+from renderer.publish.guards.stop import listed
+
+
+class Situation:
+    """The published tree, the one that shall take its place, and the plan that wants it."""
+
+    def __init__(
+        self, *, before: Tree, after: Tree, plan: Plan, algorithm: str = "sha1", names_only: bool = False
+    ) -> None:
+        """Look at nothing yet: each part is worked out when a guard asks.
+
+        `algorithm` is how the repository names objects. With `names_only`, files that have other contents
+        count as the same: in a plain directory, each would have to be read for an id.
+        """
+        self.before = before
+        self.after = after
+        self.plan = plan
+        self.settings: GuardSettings = plan.workspace.config.guards
+        self._contents = by_id(algorithm)
+        self._identify: Identify = by_name if names_only else self._contents
+        self._bodies: dict[int, tuple[Blob, Object]] = {}
+
+    @cached_property
+    def clusters(self) -> Mapping[str, Cluster]:
+        """The inventory by the names of the clusters' directories."""
+        return {cluster.slug: cluster for cluster in self.plan.workspace.clusters}
+
+    @cached_property
+    def renamed(self) -> Mapping[str, str]:
+        """Old to new directory of every cluster that says what it was called before."""
+        found: dict[str, str] = {}
+        published = clusters_of(self.before)
+        for cluster in self.plan.workspace.clusters:
+            for old in (slug(cluster.previous_name), cluster.previous_name):
+                if old and old in published and old not in self.clusters and cluster.slug not in published:
+                    found.setdefault(old, cluster.slug)
+        return found
+
+    @cached_property
+    def changes(self) -> tuple[Directories, ...]:
+        """Every distinct change of a cluster's directory."""
+        return directory_changes(self.before, self.after, self._identify, self.renamed)
+
+    @cached_property
+    def removed(self) -> tuple[FileDifference, ...]:
+        """Every object that goes from a cluster. One that only gets another file stays."""
+        found = [item for change in self.changes for item in self._removed(change)]
+        return merged(found, self._contents)
+
+    @cached_property
+    def lost(self) -> tuple[str, ...]:
+        """The directories of clusters that lose objects and that the inventory no longer has."""
+        return tuple(
+            name
+            for name in sorted({name: None for item in self.removed for name in item.clusters})
+            if name not in self.clusters
+        )
+
+    def written(self, begins: str) -> Iterator[FileDifference]:
+        """Every new or changed object whose file name begins so."""
+        for change in self.changes:
+            for item in file_differences(change, self._identify, lambda name: name.startswith(begins)):
+                if item.after is not None and is_object(item.path):
+                    yield item
+
+    @cached_property
+    def change_of(self) -> Mapping[str, Directories]:
+        """What happens to each cluster's directory, for those to which something does."""
+        return {name: change for change in self.changes for name in change.clusters}
+
+    @cached_property
+    def protected(self) -> Mapping[str, None]:
+        """The directories of clusters that are protected, or were when they were last published."""
+        record = self.before.at(PROTECTED)
+        recorded = record.data.decode("utf-8", "replace").split() if isinstance(record, Blob) else []
+        return {
+            **{self.renamed.get(name, name): None for name in recorded},
+            **{name: None for name, cluster in self.clusters.items() if cluster.protected},
+        }
+
+    def differences(self, change: Directories) -> Iterator[FileDifference]:
+        """Every file that is not the same."""
+        return file_differences(change, self._identify)
+
+    def new_names(self, begins: str = "", ends: str = "") -> Iterator[str]:
+        """The path of every new file, of the whole tree, whose own name begins or ends so."""
+
+        def wanted(name: str) -> bool:
+            return bool(begins and name.startswith(begins)) or bool(ends and name.endswith(ends))
+
+        for change in self.changes:
+            for item in file_differences(change, self._identify, wanted):
+                if item.before is None:
+                    yield from (f"{CLUSTERS}/{name}/{item.path}" for name in change.clusters)
+        old, new = (
+            Tree({name: node for name, node in tree.entries().items() if name != CLUSTERS})
+            for tree in (self.before, self.after)
+        )
+        for path, before, _ in node_differences(old, new, self._identify, wanted):
+            if before is None:
+                yield path
+
+    def body(self, blob: Blob) -> Object:
+        """The object in a file; empty where it holds none."""
+        if id(blob) not in self._bodies:
+            try:
+                documents = read_stream(blob.data, "")
+            except InputError:
+                documents = ()
+            value = mapping(documents[0].value) if len(documents) == 1 else EMPTY
+            self._bodies[id(blob)] = (blob, value)
+        return self._bodies[id(blob)][1]
+
+    def named(self, item: FileDifference) -> str:
+        """The object as messages name it; the path of a file that holds none."""
+        blob = item.after or item.before
+        identity = identity_of(self.body(blob)) if blob else Identity("", "", "", "")
+        return str(identity) if identity.kind else item.path
+
+    def unwaived(self, guard: str, named: str, directories: Sequence[str]) -> tuple[str, ...]:
+        """The clusters of these for which no waiver allows it."""
+        waivers = [waiver for waiver in self.settings.waivers if waiver.guard == guard]
+        if not waivers:
+            return tuple(directories)
+        return tuple(
+            directory
+            for directory in directories
+            if not any(waiver.covers(guard, named, self.cluster_name(directory)) for waiver in waivers)
+        )
+
+    def cluster_name(self, directory: str) -> str:
+        """The cluster's name; that of its directory if the inventory does not have it."""
+        return self.clusters[directory].name if directory in self.clusters else directory
+
+    def on(self, named: str, directories: Sequence[str]) -> str:
+        """`Deployment shop/web on 3 clusters: a, b, c`."""
+        names = [self.cluster_name(directory) for directory in directories]
+        if len(names) == 1:
+            return f"{named} on {names[0]}"
+        return f"{named} on {len(names)} clusters: {listed(names)}"
+
+    def _removed(self, change: Directories) -> Iterator[FileDifference]:
+        if change.before is None:
+            return
+        gone: list[tuple[str, Blob]] = []
+        new: dict[tuple[str, str], list[Blob]] = {}
+        for path, before, after in node_differences(
+            change.before, change.after, self._identify, lambda _: True
+        ):
+            if before is not None and after is None and is_object(path):
+                gone.append((path, before))
+            elif before is None and after is not None:
+                new.setdefault(_kind_at(path), []).append(after)
+        for path, blob in gone:
+            key = identity_of(self.body(blob)).key if _kind_at(path) in new else None
+            if not any(identity_of(self.body(rival)).key == key for rival in new.get(_kind_at(path), ())):
+                yield FileDifference(path=path, before=blob, after=None, clusters=change.clusters)
+
+
+def is_object(path: str) -> bool:
+    """Whether the file at a path below a cluster's directory is an object: `<namespace>/<file>.yaml`."""
+    return path.count("/") == 1 and path.endswith(".yaml")
+
+
+def kind_of(path: str) -> str:
+    """The kind, in small letters, that the path of an object begins with."""
+    return re.split(r"[.-]", path.partition("/")[2], maxsplit=1)[0]
+
+
+def _kind_at(path: str) -> tuple[str, str]:
+    return path.partition("/")[0], kind_of(path)
