@@ -63,6 +63,13 @@ class GitRepository:
             commit=name, tree=self._objects.tree(commit.tree), message=commit.message, date=commit.date
         )
 
+    def stems_from(self, tip: Tip, commit: str) -> bool:
+        """Whether a commit is the tip, or one of its ancestors; False for one that is not known here."""
+        return (
+            tip.commit == commit
+            or not self._git.attempt("merge-base", "--is-ancestor", commit, tip.commit)[0]
+        )
+
     def commit(self, onto: Tip | None, tree: Tree, message: str, date: int) -> str | None:
         """Make one commit of `tree` on that tip and move the branch to it; returns its id.
 

@@ -13,6 +13,7 @@ SOURCE_TRAILER = "Krender-Source-Commit"
 VERSION_TRAILER = "Krender-Version"
 INPUT_TRAILER = "Krender-Input-Digest"
 TREE_TRAILER = "Krender-Tree"
+PATH_TRAILER = "Krender-Path"
 
 _WIDTH = 72  # characters of a subject
 _GROUPS = 20  # clusters that change alike are one group
@@ -35,14 +36,17 @@ class Origin:
     source: Source | None = None
 
 
-def message(changes: Changes, origin: Origin, tree: str | None = None) -> str:
-    """The whole message. `tree` is the id of the tree, given where krender wrote all that is in it."""
+def message(changes: Changes, origin: Origin, tree: str | None = None, path: str = "") -> str:
+    """The whole message. `tree` is the id of the tree, given where krender wrote all that is in it.
+
+    `path` is where on the branch it lies, if not at the top.
+    """
     source = origin.source
     paragraphs = [
         _cut(f"render: {_subject(changes)}"),
         *([f"Rendered from {source.commit[:12]}: {_cut(_shown(source.subject))}"] if source else []),
         *_body(changes),
-        "\n".join(_trailers(origin, tree)),
+        "\n".join(_trailers(origin, tree, path)),
     ]
     return "\n\n".join(paragraphs) + "\n"
 
@@ -104,12 +108,14 @@ def _paths(files: FileChanges) -> Iterator[str]:
         yield f"  and {len(lines) - _PATHS} more, of all {len(lines)}: {_counted(files.counts)}"
 
 
-def _trailers(origin: Origin, tree: str | None) -> Iterator[str]:
+def _trailers(origin: Origin, tree: str | None, path: str) -> Iterator[str]:
     """The last paragraph, in the form that `git interpret-trailers` reads."""
     if origin.source:
         yield f"{SOURCE_TRAILER}: {origin.source.commit}{'-dirty' if origin.source.dirty else ''}"
     yield f"{VERSION_TRAILER}: {origin.version}"
     yield f"{INPUT_TRAILER}: {origin.input_digest}"
+    if path:
+        yield f"{PATH_TRAILER}: {_shown(path)}"
     if tree:
         yield f"{TREE_TRAILER}: {tree}"
     if origin.source:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from renderer.model.errors import OutsideError, StoppedError
 from renderer.model.published import Tip
-from renderer.model.tree import EMPTY_TREE, Tree
+from renderer.model.tree import EMPTY_TREE, Blob, Tree, placed
 from renderer.publish.changes import Changes, compare
 from renderer.publish.message import Origin, message
 from renderer.publish.ownership import settle
@@ -19,15 +19,21 @@ TRIES = 10
 # From what is published now to what shall be: a render on the new memory.
 PlanAgain: TypeAlias = Callable[[Tip | None], Tree]
 # Raises StoppedError where a change must not be published.
-Guard: TypeAlias = Callable[[Tip | None, Changes], None]
+Guard: TypeAlias = Callable[["Proposal"], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """The commit that would be made on a tip; `foreign` are files on the branch that are not krender's."""
+    """The commit that would be made on a tip.
+
+    `tree` is the commit's; `before` and `after` are krender's part of it, below the path it writes to.
+    `foreign` are files in that part that are not krender's.
+    """
 
     onto: Tip | None
     tree: Tree
+    before: Tree
+    after: Tree
     changes: Changes
     message: str
     date: int
@@ -50,27 +56,66 @@ class Published:
 
 
 def propose(
-    repository: Repository, onto: Tip | None, tree: Tree, origin: Origin, *, adopt: bool = False
+    repository: Repository,
+    onto: Tip | None,
+    tree: Tree,
+    origin: Origin,
+    *,
+    adopt: bool = False,
+    path: str = "",
 ) -> Proposal:
     """What publishing this tree on that tip would commit; nothing is written.
 
+    With a `path`, the tree goes below that directory of the branch, and all else there stays as it is.
     Raises StoppedError where krender must not write the branch.
     """
-    algorithm = repository.algorithm
-    _refuse_source(onto, origin, repository.branch)
-    settled = settle(onto, tree, branch=repository.branch, algorithm=algorithm, adopt=adopt)
-    before = onto.tree if onto else EMPTY_TREE
+    algorithm, branch = repository.algorithm, repository.branch
+    before = published_at(onto, path)
+    there = replace(onto, tree=before) if onto and (before or not path) else None
+    settled = settle(
+        there, tree, branch=f"{branch}:{path}" if path else branch, algorithm=algorithm, adopt=adopt
+    )
     changes = compare(before, settled.tree, algorithm)
     name = settled.tree.object_id(algorithm)
+    is_change = there is None or before.object_id(algorithm) != name
+    if is_change and not path:
+        _refuse_source(repository, onto, origin)
     return Proposal(
         onto=onto,
-        tree=settled.tree,
+        tree=_placed(onto, path, settled.tree, branch),
+        before=before,
+        after=settled.tree,
         changes=changes,
-        message=message(changes, origin, None if settled.foreign else name.hex()),
+        message=message(changes, origin, None if settled.foreign else name.hex(), path),
         date=max(origin.date, onto.date if onto else 0),  # Git expects no child to be older than its parent
         foreign=settled.foreign,
-        is_change=onto is None or onto.tree.object_id(algorithm) != name,
+        is_change=is_change,
     )
+
+
+def published_at(tip: Tip | None, path: str = "") -> Tree:
+    """What lies at a path of a tip (empty: all of it); empty where nothing does."""
+    if tip is None:
+        return EMPTY_TREE
+    node = tip.tree.at(path) if path else tip.tree
+    return node if isinstance(node, Tree) else EMPTY_TREE
+
+
+def _placed(onto: Tip | None, path: str, tree: Tree, branch: str) -> Tree:
+    """The whole tree of the branch with krender's part in its place. Raises StoppedError."""
+    if not path:
+        return tree
+    whole = onto.tree if onto else EMPTY_TREE
+    try:
+        if isinstance(whole.at(path), Blob):
+            raise ValueError(f"{path} is a file")
+        return placed(whole, path, tree)
+    except ValueError as error:
+        raise StoppedError(
+            f"the branch {branch} has a file in the place of the directory {path}: {error}",
+            "a foreign file is never overwritten",
+            "name another directory in output.path of krender.yaml",
+        ) from error
 
 
 def publish(
@@ -82,6 +127,7 @@ def publish(
     plan_again: PlanAgain | None = None,
     guard: Guard | None = None,
     adopt: bool = False,
+    path: str = "",
     tries: int = TRIES,
 ) -> Published:
     """Commit the tree that was planned on the tip `onto`; no change, no commit.
@@ -91,11 +137,11 @@ def publish(
     or Git refuses: nothing was published then, and nothing is lost.
     """
     for attempt in range(1, tries + 1):
-        proposal = propose(repository, onto, tree, origin, adopt=adopt)
+        proposal = propose(repository, onto, tree, origin, adopt=adopt, path=path)
         if not proposal.is_change:
             return Published(commit=None, proposal=proposal, tries=attempt)
         if guard:
-            guard(onto, proposal.changes)
+            guard(proposal)
         commit = repository.commit(onto, proposal.tree, proposal.message, proposal.date)
         if commit:
             return Published(commit=commit, proposal=proposal, tries=attempt)
@@ -111,11 +157,11 @@ def publish(
     )
 
 
-def _refuse_source(onto: Tip | None, origin: Origin, branch: str) -> None:
+def _refuse_source(repository: Repository, onto: Tip | None, origin: Origin) -> None:
     """See that the branch is not the one that the workspace was read from. Raises StoppedError."""
-    if onto and origin.source and onto.commit == origin.source.commit:
+    if onto and origin.source and repository.stems_from(onto, origin.source.commit):
         raise StoppedError(
-            f"the branch {branch} is the one the workspace was read from",
+            f"the branch {repository.branch} is the one the workspace was read from",
             "krender would render its own output, and every render would start the next",
-            "name another branch with --branch",
+            "name another branch with --branch, or a directory of this one in output.path of krender.yaml",
         )

@@ -22,6 +22,9 @@ class Repository(Protocol):
     def tip(self) -> Tip | None:
         """What lies on the branch now; None where there is no such branch yet."""
 
+    def stems_from(self, tip: Tip, commit: str) -> bool:
+        """Whether a commit is the tip, or one of its ancestors."""
+
     def commit(self, onto: Tip | None, tree: Tree, message: str, date: int) -> str | None:
         """Make one commit on that tip and move the branch to it; None where the branch has moved away."""
 

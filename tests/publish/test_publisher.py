@@ -14,7 +14,7 @@ from renderer.model.published import Tip
 from renderer.model.tree import EMPTY_TREE, Blob, Tree, placed, tree_of
 from renderer.publish.changes import Changes
 from renderer.publish.message import Origin, trailers
-from renderer.publish.publisher import Published, propose, publish
+from renderer.publish.publisher import Proposal, Published, propose, publish
 from tests.repositories import commit, contents, files_on, git, is_sound, new_repository
 
 ONE = tree_of({"clusters/a/x": b"1", "clusters/b/x": b"1"})
@@ -138,12 +138,76 @@ def test_the_source_itself_is_never_the_target(repository: Path) -> None:
         publish(opened, opened.tip(), ONE, origin, adopt=True)
 
 
+def test_the_source_stays_the_source_when_it_moves_on(repository: Path) -> None:
+    source = source_of(repository)
+    assert source is not None
+    git(repository, "checkout", "-q", "--detach")
+    git(repository, "commit", "-q", "--allow-empty", "-m", "Later")
+    git(repository, "branch", "-f", "main")
+    origin = Origin(version="0.1.0", input_digest="d", date=source.date, source=source)
+    with GitRepository(repository, "main") as opened, pytest.raises(StoppedError, match="was read from"):
+        publish(opened, opened.tip(), ONE, origin, adopt=True)
+
+
+# Below a path
+
+
+def below(path: Path, tree: Tree, at: str, *, adopt: bool = False, branch: str = "rendered") -> Published:
+    """Publish to a directory of the branch."""
+    with GitRepository(path, branch) as opened:
+        return publish(opened, opened.tip(), tree, ORIGIN, adopt=adopt, path=at)
+
+
+def test_workspaces_share_a_branch_each_below_its_path(repository: Path) -> None:
+    below(repository, ONE, "teams/red")
+    blue = below(repository, TWO, "teams/blue")
+    assert blue.changes.counts == (2, 0, 0)
+    assert blue.proposal.foreign == ()
+    assert below(repository, ONE, "teams/red").commit is None
+    below(repository, TWO, "teams/red")
+    files = files_on(repository, "rendered")
+    for team in ("red", "blue"):
+        assert files.pop(f"teams/{team}/{OWNED_PATH}")
+        for path, data in contents(TWO).items():
+            assert files.pop(f"teams/{team}/{path}") == data
+    assert not files
+    text = git(repository, "show", "-s", "--format=%B", "rendered")
+    assert trailers(text)["Krender-Path"] == "teams/red"
+    assert trailers(text)["Krender-Tree"] == git(repository, "rev-parse", "rendered:teams/red")
+    assert is_sound(repository)
+
+
+def test_a_path_on_the_branch_of_the_source_is_no_other_branch(repository: Path) -> None:
+    git(repository, "checkout", "-q", "--detach")
+    assert below(repository, ONE, "out", branch="main").commit is not None
+    assert below(repository, ONE, "out", branch="main").commit is None
+    files = files_on(repository, "main")
+    assert files.pop(f"out/{OWNED_PATH}")
+    assert files == {"policy.yaml": b"kind: Policy\n"} | {f"out/{k}": v for k, v in contents(ONE).items()}
+
+
+def test_a_directory_of_somebody_else_needs_adoption(repository: Path) -> None:
+    by_hand(repository, {"out/clusters/a/x": "theirs", "out/mine": "mine"}, start="main")
+    with pytest.raises(StoppedError, match="rendered:out was not created by krender"):
+        below(repository, ONE, "out")
+    assert below(repository, ONE, "out", adopt=True).proposal.foreign == ("mine",)
+    assert files_on(repository, "rendered")["out/clusters/a/x"] == b"1"
+
+
+def test_a_file_in_the_place_of_the_path_is_never_overwritten(repository: Path) -> None:
+    by_hand(repository, {"out": "mine"}, start="main")
+    with pytest.raises(StoppedError, match="has a file in the place of the directory"):
+        below(repository, ONE, "out/here", adopt=True)
+    with pytest.raises(StoppedError, match="has a file in the place of the directory"):
+        below(repository, ONE, "out", adopt=True)
+
+
 def test_a_guard_stops_it_before_anything_is_written(repository: Path) -> None:
     run(repository, ONE)
 
-    def guard(onto: Tip | None, changes: Changes) -> None:
-        assert onto is not None
-        raise StoppedError(f"{changes.counts[2]} objects would be deleted")
+    def guard(proposal: Proposal) -> None:
+        assert proposal.onto is not None
+        raise StoppedError(f"{proposal.changes.counts[2]} objects would be deleted")
 
     with GitRepository(repository) as opened, pytest.raises(StoppedError, match="1 objects"):
         publish(opened, opened.tip(), TWO, ORIGIN, guard=guard)
