@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,7 +19,7 @@ from renderer.document.problem import InputError, Position, Problem
 from renderer.edge.walk import Walk, is_manifest, problem, special_file, unreadable
 from renderer.load.config import CONFIG_FILE, peek_config
 from renderer.load.ignore import IGNORE_FILE
-from renderer.model.config import WorkspaceConfig
+from renderer.model.config import Output, WorkspaceConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +63,7 @@ def _read_directory(root: Path, outputs: Sequence[Path], limits: ReadLimits) -> 
     config = _config(real)
     if config.limits != DEFAULT_LIMITS:
         limits = replace(limits, file_bytes=config.limits.max_bytes)
-    named = (real / config.output.directory).resolve() if config.output.directory else None
-    left_out = (*(path.resolve() for path in outputs), *((named,) if named else ()))
+    left_out = (*(path.resolve() for path in outputs), *_own_outputs(real, config.output))
     if real in left_out:
         raise InputError(_output_is_input(root))
     walk = Walk(
@@ -77,6 +76,19 @@ def _read_directory(root: Path, outputs: Sequence[Path], limits: ReadLimits) -> 
     if not problems and not any(is_manifest(path) for path in walk.found):
         raise InputError(_empty(root, walk.passed_over))
     return _read_all(walk.found, problems, limits)
+
+
+def _own_outputs(root: Path, output: Output) -> Iterator[Path]:
+    """The directories that `krender.yaml` has the result written to."""
+    if output.directory:
+        yield (root / output.directory).resolve()
+    if output.path:
+        from renderer.edge.place import top_of
+
+        top = top_of(root)
+        place = (top / output.path).resolve() if top is not None else root
+        if root in place.parents:  # elsewhere it is not read anyway
+            yield place
 
 
 def _config(root: Path) -> WorkspaceConfig:

@@ -73,6 +73,21 @@ def _below_a_repository(directory: Path) -> bool:
     return any(os.path.lexists(place / ".git") for place in (real, *real.parents))
 
 
+def folder_of(workspace: Path) -> str:
+    """Where in its repository's worktree a directory lies: `apps/shop`, empty for the top.
+
+    Empty outside of a worktree, too.
+    """
+    git = Git(workspace if workspace.is_dir() else workspace.parent)
+    return git.attempt("rev-parse", "--show-prefix")[1].rstrip("/")
+
+
+def top_of(path: Path) -> Path | None:
+    """The top of the worktree that a directory lies in; None outside of one."""
+    found = Git(path).attempt("rev-parse", "--show-toplevel")[1]
+    return Path(found) if found else None
+
+
 def parsed(body: bytes) -> Commit:
     """Read a commit object: header lines, an empty line, the message."""
     header, _, message = body.partition(b"\n\n")

@@ -42,6 +42,7 @@ _GATES = {
 # RE2, which Karmada matches with, has no look-around and no back-references.
 _NOT_RE2 = re.compile(r"\(\?(?:[=!>(#]|<[=!])|\\[1-9]")
 _MAX_REPEATS = 4
+_NO_FOLDERS = ("", ".", "..", ".git")
 
 
 def read_config(data: bytes) -> tuple[WorkspaceConfig, tuple[Problem, ...]]:
@@ -136,6 +137,15 @@ def _output_problems(document: Document, value: Object) -> Iterator[Problem]:
                 why="no file system or Git would take it",
                 fix="write it without them",
             )
+    path = text(dig(value, "spec", "output", "path"))
+    if path and any(part.lower() in _NO_FOLDERS for part in path.split("/")):
+        yield told(
+            document,
+            "/spec/output/path",
+            f"output.path {show(path)} is no directory of a branch",
+            why="nothing can be written there",
+            fix='write it from the top of the branch on, such as "rendered/shop"',
+        )
 
 
 def _namespace_problems(document: Document, value: Object) -> Iterator[Problem]:

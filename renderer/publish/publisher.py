@@ -78,8 +78,8 @@ def propose(
     changes = compare(before, settled.tree, algorithm)
     name = settled.tree.object_id(algorithm)
     is_change = there is None or before.object_id(algorithm) != name
-    if is_change and not path:
-        _refuse_source(repository, onto, origin)
+    if is_change:
+        _refuse_source(repository, onto, origin, path)
     return Proposal(
         onto=onto,
         tree=_placed(onto, path, settled.tree, branch),
@@ -157,11 +157,18 @@ def publish(
     )
 
 
-def _refuse_source(repository: Repository, onto: Tip | None, origin: Origin) -> None:
-    """See that the branch is not the one that the workspace was read from. Raises StoppedError."""
-    if onto and origin.source and repository.stems_from(onto, origin.source.commit):
+def _refuse_source(repository: Repository, onto: Tip | None, origin: Origin, path: str) -> None:
+    """See that krender will not read what it writes. Raises StoppedError.
+
+    A directory of the branch that the workspace is on may be written, if the workspace is not in it; if it
+    is in the workspace, it is not read as input.
+    """
+    if not onto or not origin.source or (path and not f"{origin.source.folder}/".startswith(f"{path}/")):
+        return
+    if repository.stems_from(onto, origin.source.commit):
+        place = f"{repository.branch} is the one" if not path else f"{repository.branch} has in {path} what"
         raise StoppedError(
-            f"the branch {repository.branch} is the one the workspace was read from",
+            f"the branch {place} the workspace was read from",
             "krender would render its own output, and every render would start the next",
-            "name another branch with --branch, or a directory of this one in output.path of krender.yaml",
+            "name another branch with --branch, or another directory of it in output.path of krender.yaml",
         )

@@ -10,6 +10,7 @@ import pytest
 
 from renderer.document.problem import InputError
 from renderer.edge.files import ReadLimits, read_workspace
+from tests.repositories import git
 
 MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 
@@ -74,6 +75,26 @@ def test_outputs_are_left_out(tmp_path: Path) -> None:
         text="apiVersion: krender.io/v1alpha1\nkind: Workspace\nspec: {output: {directory: rendered}}\n",
     )
     assert paths_of(tmp_path, outputs=(tmp_path / "out",)) == ["a.yaml", "krender.yaml", "other/c.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("root", "path", "expected"),
+    [
+        pytest.param("", "apps/out", ["apps/a.yaml", "krender.yaml"], id="from-the-top-of-the-repository-on"),
+        pytest.param("", "elsewhere", None, id="elsewhere"),
+        pytest.param("apps", "apps/out", ["a.yaml", "krender.yaml"], id="of-a-workspace-below-the-top"),
+        pytest.param("apps/out", "apps", ["clusters/b.yaml", "krender.yaml"], id="around-the-workspace"),
+    ],
+)
+def test_the_output_on_the_own_branch_is_left_out(
+    tmp_path: Path, root: str, path: str, expected: list[str] | None
+) -> None:
+    git(tmp_path, "init", "-q")
+    make(tmp_path, "apps/a.yaml", "apps/out/clusters/b.yaml")
+    text = f"apiVersion: krender.io/v1alpha1\nkind: Workspace\nspec: {{output: {{path: {path}}}}}\n"
+    make(tmp_path, f"{root}/krender.yaml" if root else "krender.yaml", text=text)
+    everything = ["apps/a.yaml", "apps/out/clusters/b.yaml", "krender.yaml"]
+    assert paths_of(tmp_path / root) == (everything if expected is None else expected)
 
 
 def test_a_file_alone_is_a_workspace(tmp_path: Path) -> None:

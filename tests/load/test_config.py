@@ -212,6 +212,15 @@ def test_the_schema_offers_every_gate_with_its_default() -> None:
             "krender.yaml:3:17: output.directory has control characters | write it without them",
             id="a-directory-no-file-system-takes",
         ),
+        *(
+            pytest.param(
+                HEAD + f"spec: {{output: {{path: {path}}}}}\n",
+                f'krender.yaml:3:17: output.path "{path}" is no directory of a branch | '
+                'write it from the top of the branch on, such as "rendered/shop"',
+                id=f"path-{path}",
+            )
+            for path in ("/a", "../a", "a//b", "a/", "./a", "a/.GIT")
+        ),
         pytest.param(
             "- a\n",
             'krender.yaml:1:1: krender.yaml is ["a"], not a map of settings | '

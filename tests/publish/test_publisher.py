@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -184,6 +186,34 @@ def test_a_path_on_the_branch_of_the_source_is_no_other_branch(repository: Path)
     files = files_on(repository, "main")
     assert files.pop(f"out/{OWNED_PATH}")
     assert files == {"policy.yaml": b"kind: Policy\n"} | {f"out/{k}": v for k, v in contents(ONE).items()}
+
+
+@pytest.mark.parametrize(
+    ("folder", "path", "refused"),
+    [
+        pytest.param("apps", "apps", True, id="the-workspace-itself"),
+        pytest.param("apps/shop", "apps", True, id="around-the-workspace"),
+        pytest.param("apps", "apps/out", False, id="inside-which-is-not-read"),
+        pytest.param("apps", "out", False, id="beside"),
+        pytest.param("apps", "app", False, id="a-name-that-begins-alike"),
+        pytest.param("", "out", False, id="the-whole-repository"),
+    ],
+)
+def test_input_and_output_of_one_branch_do_not_overlap(
+    repository: Path, folder: str, path: str, *, refused: bool
+) -> None:
+    git(repository, "checkout", "-q", "--detach")
+    source = source_of(repository)
+    assert source is not None
+    origin = Origin(
+        version="0.1.0", input_digest="d", date=source.date, source=replace(source, folder=folder)
+    )
+    with GitRepository(repository, "main") as opened:
+        expected = pytest.raises(StoppedError, match="has in apps what") if refused else nullcontext()
+        with expected:
+            publish(opened, opened.tip(), ONE, origin, path=path)
+    with GitRepository(repository) as opened:  # another branch has nothing to do with it
+        publish(opened, opened.tip(), ONE, origin, path=path)
 
 
 def test_a_directory_of_somebody_else_needs_adoption(repository: Path) -> None:
