@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from renderer.check.finding import some
 from renderer.document.problem import Position, Problem
-from renderer.model.plan import Manifest, Plan, Rendering, Stage
+from renderer.model.plan import Plan, Rendering, Stage
 
 _WHY = {
     Stage.CLAIM: "nothing is placed until they exist, and no other policy gets a chance",
@@ -21,10 +22,17 @@ _FIX = {
 
 
 def failures(plan: Plan) -> tuple[Problem, ...]:
-    """Every error of the plan, sorted as a report is."""
+    """Every error of the plan, sorted as a report is; one that many clusters share is told once."""
     found = [*plan.problems]
+    shared: dict[tuple[Position, str], tuple[Problem, dict[str, None]]] = {}
     for rendering in plan.renderings:
         found += _of_rendering(rendering)
+        for manifest in rendering.manifests:
+            problem = manifest.problem
+            if problem is not None:
+                clusters = shared.setdefault((problem.where, problem.what), (problem, {}))[1]
+                clusters.update(dict.fromkeys(manifest.clusters))
+    found += [_on(clusters, problem) for problem, clusters in shared.values()]
     return tuple(sorted(dict.fromkeys(found), key=lambda problem: problem.sort_key))
 
 
@@ -37,17 +45,8 @@ def _of_rendering(rendering: Rendering) -> Iterator[Problem]:
             why=_WHY.get(rendering.stage, ""),
             fix=_FIX.get(rendering.stage, ""),
         )
-    for manifest in rendering.manifests:
-        if manifest.problem is not None:
-            yield _of_manifest(manifest, manifest.problem)
 
 
-def _of_manifest(manifest: Manifest, problem: Problem) -> Problem:
+def _on(clusters: Iterable[str], problem: Problem) -> Problem:
     """The problem with the clusters it concerns."""
-    return replace(problem, why=f"{problem.why} ({_named(manifest.clusters)})".strip())
-
-
-def _named(clusters: tuple[str, ...]) -> str:
-    if len(clusters) <= 3:
-        return ", ".join(clusters)
-    return f"{', '.join(clusters[:3])} and {len(clusters) - 3} more"
+    return replace(problem, why=f"{problem.why} ({some(sorted(clusters))})".strip())

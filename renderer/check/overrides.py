@@ -38,6 +38,8 @@ RULES: Final = (
     REPLICAS,
 )
 
+RuleKey = tuple[str, str, str, int]
+
 # note -> rule, what it does, how to fix it; {details} are the remark's.
 _NOTES: Final[dict[Note, tuple[Rule, str, str]]] = {
     Note.DIGEST_LOST: (
@@ -131,7 +133,11 @@ def _results(plan: Plan) -> Iterator[_Result]:
 
 
 def _never_applied(plan: Plan, results: Iterable[Overridden]) -> Iterator[Problem]:
-    for rule in never_applied(RuleIndex(plan.workspace.override_policies).rules, results):
+    index = RuleIndex(plan.workspace.override_policies)
+    unreached = _unreached(plan, index)
+    for rule in never_applied(index.rules, results):
+        if rule.key in unreached:
+            continue
         yield NEVER_APPLIED.at(
             rule.policy.document,
             rule.rule.pointer,
@@ -139,6 +145,18 @@ def _never_applied(plan: Plan, results: Iterable[Overridden]) -> Iterator[Proble
             why="no object that the policy selects goes to a cluster that the rule targets",
             fix="correct the selectors or targetCluster, or take the rule out",
         )
+
+
+def _unreached(plan: Plan, index: RuleIndex) -> set[RuleKey]:
+    """The rules that select a template of which something failed: nobody knows what they would have done."""
+    rules = index.rules
+    return {
+        rules[position].key
+        for rendering in plan.renderings
+        if rendering.error or any(manifest.problem for manifest in rendering.manifests)
+        for select in (index.cluster_rules, index.namespaced_rules)
+        for position in select(rendering.template.identity, dict(rendering.template.labels)).positions
+    }
 
 
 @dataclass(slots=True)
@@ -158,8 +176,8 @@ class _Group:
 
 def _without_change(results: Iterable[_Result]) -> Iterator[Problem]:
     """Rules that change none of the manifests to which they are applied."""
-    idle: dict[tuple[str, str, str, int], tuple[EffectiveRule, _Group]] = {}
-    busy: set[tuple[str, str, str, int]] = set()
+    idle: dict[RuleKey, tuple[EffectiveRule, _Group]] = {}
+    busy: set[RuleKey] = set()
     for result in results:
         without = {rule.key for rule in without_effect(result.overridden)}
         for rule in result.overridden.rules:

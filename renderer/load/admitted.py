@@ -13,6 +13,7 @@ from renderer.load.admit import admit
 from renderer.load.kinds import admitted_kind
 from renderer.load.policies import override_policy_of, propagation_policy_of
 from renderer.load.side_objects import customization_of, rebalancer_of, taint_policy_of
+from renderer.load.value_expressions import computable
 from renderer.load.wording import told
 from renderer.model.customization import ResourceInterpreterCustomization
 from renderer.model.identity import Identity, identity_of
@@ -40,7 +41,9 @@ class Admitted:
             case "PropagationPolicy" | "ClusterPropagationPolicy":
                 self.propagation_policies.append(propagation_policy_of(body, document))
             case "OverridePolicy" | "ClusterOverridePolicy":
-                self.override_policies.append(override_policy_of(body, document))
+                policy, problems = computable(override_policy_of(body, document), document)
+                self.override_policies.append(policy)
+                self.problems += problems
             case "ResourceInterpreterCustomization":
                 self.customizations.append(customization_of(body, document))
             case "WorkloadRebalancer":

@@ -1,14 +1,10 @@
-"""`*.j2` files: rendered once, before anything is read from them.
-
-Jinja2 is imported by the first file that needs it.
-"""
+"""`*.j2` files: rendered once, before anything is read from them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from types import GeneratorType, TracebackType
-from typing import TYPE_CHECKING, cast
+from typing import Final
 
 from renderer.document.file import SourceFile
 from renderer.document.limits import Limits
@@ -16,17 +12,13 @@ from renderer.document.problem import InputError, Position, Problem
 from renderer.document.read import read_stream
 from renderer.document.source import Document
 from renderer.document.values import Object
+from renderer.expression.template import ExpressionError, JinjaTemplate, Piece, parse
 
-if TYPE_CHECKING:
-    from jinja2 import Template, nodes
-    from jinja2.runtime import Context
+TEMPLATE_SUFFIX: Final = ".j2"
+CLUSTERS: Final = "clusters"
+VALUES: Final = "values"
 
-TEMPLATE_SUFFIX = ".j2"
-CLUSTERS = "clusters"
-
-_MAX_SOURCE = 1024 * 1024  # bytes of a template; the parser takes seconds beyond
-_MAX_OUTPUT = 16 * 1024 * 1024  # characters
-_FAULTS = (ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
+_WORK: Final = 5_000_000  # steps; a few seconds, and a fleet of ten thousand clusters in a loop or two
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,61 +26,34 @@ class JinjaFile:
     """A parsed template, and whether it needs to know the clusters."""
 
     path: str
-    needs_clusters: bool
-    _template: Template
-    _plain: frozenset[tuple[int, str]]
-    _source: tuple[str, ...]
+    template: JinjaTemplate
+    source: tuple[str, ...]
+
+    @property
+    def needs_clusters(self) -> bool:
+        """Whether what it gives depends on the inventory."""
+        return CLUSTERS in self.template.names
 
     def render(self, values: Object, clusters: Sequence[Object]) -> Rendered:
-        """Render with these names. Raises InputError, at the line of the template that failed."""
-        from jinja2.exceptions import TemplateError
-
-        context = self._template.new_context({"values": values, CLUSTERS: list(clusters)})
-        lines = _Lines(self._plain)
+        """Render with these values. Raises InputError, at the line of the template that failed."""
         try:
-            for piece, line in self._pieces(context):
-                lines.add(piece, line)
-        except (TemplateError, *_FAULTS) as error:
+            pieces = tuple(self.template.pieces({VALUES: values, CLUSTERS: list(clusters)}))
+        except ExpressionError as error:
             raise InputError(self._problem(error)) from None
-        return lines.rendered(self.path, self._source)
+        text = "".join(piece.text for piece in pieces)
+        return Rendered(path=self.path, text=text, lines=tuple(_lines(pieces)), source=self.source)
 
-    def _pieces(self, context: Context) -> Iterator[tuple[str, int]]:
-        """What the template writes, piece by piece, each with the template's line it comes from."""
-        writing = cast("GeneratorType[str, None, None]", self._template.root_render_func(context))
-        known: dict[int, int] = {}
-        for piece in writing:
-            frame = writing.gi_frame
-            python_line = frame.f_lineno if frame else 0
-            if python_line not in known:
-                known[python_line] = self._template.get_corresponding_lineno(python_line)
-            yield piece, known[python_line]
-
-    def _problem(self, error: Exception) -> Problem:
-        line = self._line_of(error)
-        what = str(error) or type(error).__name__
-        fix = getattr(error, "fix", "correct the expression")
-        if isinstance(error, RecursionError):
-            what = "it calls itself too often"
-        elif isinstance(error, MemoryError):
-            what = "it needs too much memory"
-        elif what.startswith("there is no "):
+    def _problem(self, error: ExpressionError) -> Problem:
+        fix = error.fix or "correct the expression"
+        if error.absent:
             fix = "set it in spec.values of krender.yaml, or write | default(...)"
         return Problem(
-            where=Position(self.path, line, 1 if line else 0),
-            what=f"{self.path} cannot be rendered: {what}",
+            where=Position(self.path, error.line, 1 if error.line else 0),
+            what="; ".join(filter(None, (f"{self.path} cannot be rendered: {error.reason}", error.hint))),
             why="what it would give is unknown",
             fix=fix,
-            excerpt=self._source[line - 1] if line else "",
+            excerpt=self.source[error.line - 1] if error.line else "",
         )
-
-    def _line_of(self, error: Exception) -> int:
-        line = 0
-        traceback: TracebackType | None = error.__traceback__
-        while traceback is not None:
-            if traceback.tb_frame.f_code.co_filename == _file_name(self.path):
-                line = self._template.get_corresponding_lineno(traceback.tb_lineno)
-            traceback = traceback.tb_next
-        return line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,85 +118,31 @@ class RenderedDocument(Document):
 
 def parse_template(file: SourceFile) -> JinjaFile:
     """Parse a template. Raises InputError at the line that is wrong."""
-    from jinja2 import TemplateSyntaxError
-    from jinja2.meta import find_undeclared_variables
-
-    from renderer.load.sandbox import Sandbox
-
-    source = _source(file)
-    sandbox = Sandbox()
     try:
-        tree = sandbox.prepared(source)
-        names = find_undeclared_variables(tree)
-        plain = frozenset(_plain_texts(tree))
-        code = sandbox.compile(tree, file.path, _file_name(file.path))
-        template = sandbox.template_class.from_code(sandbox, code, sandbox.make_globals(None))
-    except TemplateSyntaxError as error:
-        lines = source.split("\n")
-        raise InputError(_syntax_problem(file.path, error.lineno, str(error.message), lines)) from None
-    except (SyntaxError, RecursionError, MemoryError, ValueError, AssertionError):
-        raise InputError(_syntax_problem(file.path, 0, "it is nested too deeply")) from None
-    return JinjaFile(
-        path=file.path,
-        needs_clusters=CLUSTERS in names,
-        _template=template,
-        _plain=plain,
-        _source=tuple(source.split("\n")),
-    )
-
-
-def _source(file: SourceFile) -> str:
-    if len(file.data) > _MAX_SOURCE:
-        raise InputError(_syntax_problem(file.path, 0, f"it has more than {_MAX_SOURCE} bytes"))
-    try:
-        return file.data.decode("utf-8-sig")
+        source = file.data.decode("utf-8-sig")
+        template = parse(source, (CLUSTERS, VALUES), _WORK)
     except UnicodeDecodeError as error:
         line = file.data.count(b"\n", 0, error.start) + 1
-        raise InputError(_syntax_problem(file.path, line, "it is not UTF-8 text")) from None
+        raise InputError(_no_template(file.path, line, "it is not UTF-8 text")) from None
+    except ExpressionError as error:
+        lines = source.split("\n")
+        raise InputError(_no_template(file.path, error.line, error.reason, lines)) from None
+    return JinjaFile(path=file.path, template=template, source=tuple(source.split("\n")))
 
 
-def _plain_texts(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """The texts that the template writes as they are, with their lines."""
-    from jinja2 import nodes
-
-    for output in tree.find_all(nodes.Output):
-        for child in output.nodes:
-            if isinstance(child, nodes.Const) and isinstance(child.value, str):
-                yield child.lineno, child.value
-
-
-class _Lines:
-    """Keeps, while a text is written, which line of the template begins each line of the text."""
-
-    def __init__(self, plain: frozenset[tuple[int, str]]) -> None:
-        self._plain = plain
-        self._pieces: list[str] = []
-        self._lines: list[int] = []
-        self._length = 0
-        self._at_start = True
-
-    def add(self, piece: str, line: int) -> None:
-        """Add a piece that the template's `line` wrote. Raises TooMuch."""
-        from renderer.load.meter import TooMuch
-
-        self._length += len(piece)
-        if self._length > _MAX_OUTPUT:
-            raise TooMuch(f"the template writes more than {_MAX_OUTPUT} characters")
-        if not piece:
-            return
-        if self._at_start:
-            self._lines.append(line)
-        breaks = piece.count("\n")
-        self._at_start = piece.endswith("\n")
+def _lines(pieces: Iterable[Piece]) -> Iterable[int]:
+    """For each line of what the pieces give, the line of the template that begins it."""
+    at_start = True
+    for piece in pieces:
+        if not piece.text:
+            continue
+        if at_start:
+            yield piece.line
+        at_start = piece.text.endswith("\n")
+        begun = piece.text.count("\n") - at_start
         # The lines of a text in the template are its own; those of a value are where the value is written.
-        step = 1 if (line, piece) in self._plain else 0
-        begun = breaks - 1 if self._at_start else breaks
-        self._lines.extend(line + step * number for number in range(1, begun + 1))
-        self._pieces.append(piece)
-
-    def rendered(self, path: str, source: tuple[str, ...]) -> Rendered:
-        """All of it."""
-        return Rendered(path=path, text="".join(self._pieces), lines=tuple(self._lines), source=source)
+        for number in range(1, begun + 1):
+            yield piece.line + number * piece.plain
 
 
 def _template_place(where: Position, lines: Sequence[int]) -> Position:
@@ -240,12 +151,7 @@ def _template_place(where: Position, lines: Sequence[int]) -> Position:
     return Position(where.file, lines[min(where.line, len(lines)) - 1], where.column)
 
 
-def _file_name(path: str) -> str:
-    """How Python's frames call the template; no file of ours is called so."""
-    return f"<template {path}>"
-
-
-def _syntax_problem(path: str, line: int, message: str, lines: Sequence[str] = ()) -> Problem:
+def _no_template(path: str, line: int, message: str, lines: Sequence[str] = ()) -> Problem:
     return Problem(
         where=Position(path, line, 1 if line else 0),
         what=f"{path} is no Jinja2 template: {message}",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from renderer.document.values import Object, Value, dig, mapping, sequence, text
+from renderer.expression.overriders import holds_expression
 from renderer.load.field import ROOT, FieldError, Path, invalid, required
 from renderer.load.objectmeta import check_annotations, check_labels
 from renderer.load.placement_rules import check_affinity
@@ -53,17 +54,15 @@ def _overriders(overriders: Object, path: Path, templated: bool) -> Iterator[Fie
         yield from check_annotations(mapping(item.get("value")), where.child("value"))
     for item, where in _items(overriders, path, "labelsOverrider"):
         labels = mapping(item.get("value"))
-        checked = {key: "" if templated and _is_expression(value) else value for key, value in labels.items()}
+        checked = {
+            key: "" if templated and holds_expression(text(value)) else value for key, value in labels.items()
+        }
         yield from check_labels(checked, where.child("value"))
     for item, where in _items(overriders, path, "imageOverrider"):
         if item.get("predicate") is not None:
             yield from _pointer(dig(item, "predicate", "path"), where.child("predicate", "path"))
     for item, where in _items(overriders, path, "fieldOverrider"):
         yield from _field_overrider(item, where)
-
-
-def _is_expression(value: Value) -> bool:
-    return any(mark in text(value) for mark in ("{{", "{%", "{#"))
 
 
 def _items(value: Object, path: Path, name: str) -> Iterator[tuple[Object, Path]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from renderer.expression.overriders import expressions
 from renderer.match.clusters import admits
 from renderer.match.resources import strength
 from renderer.model.claim import Strength
@@ -20,7 +21,7 @@ from renderer.model.identity import Identity
 from renderer.model.override_result import EffectiveRule
 from renderer.model.overrides import OverridePolicy
 from renderer.model.placement import ClusterAffinity
-from renderer.override.expressions import expressions, rendered
+from renderer.override.expressions import rendered
 
 Key = tuple[int, tuple[int, ...], tuple[EffectiveRule, ...]]
 

@@ -1,12 +1,10 @@
-"""Values from cluster facts: what an expression may say, and that none does harm."""
+"""Values from cluster facts."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
+from renderer.document.problem import Problem
 from renderer.document.read import read_stream
 from renderer.document.values import Object, Value, dig, mapping
 from renderer.load.policies import override_policy_of
@@ -29,11 +27,11 @@ def written(text: Value, on: Cluster = EAST, *, jinja: bool = True) -> Value:
     return dig(result.body, "spec", "note") if result.body is not None else None
 
 
-def fault(text: str) -> str:
+def fault(text: str) -> Problem:
     """Why the value has none."""
     result = overridden(workload(), policy(overriders=note(text), jinja=True), on=EAST)
     assert result.problem is not None
-    return result.problem.what
+    return result.problem
 
 
 @pytest.mark.parametrize(
@@ -46,20 +44,13 @@ def fault(text: str) -> str:
         pytest.param("{{ cluster.metadata.labels.get('no', 'x') }}", "x", id="method-of-a-map"),
         pytest.param("{{ cluster.spec.zones | join(',') }}", "a,b", id="join"),
         pytest.param("{{ cluster.spec.zones[0] }}", "a", id="index"),
-        pytest.param("{{ cluster.spec.zones | tojson }}", '["a","b"]', id="json"),
+        pytest.param("{{ cluster.spec.zones | tojson }}", '["a", "b"]', id="json"),
         pytest.param("{{ cluster.metadata.name.upper() }}", "EAST", id="method-of-a-text"),
-        pytest.param("{{ cluster.metadata.name.replace('a', 'o') }}", "eost", id="replace"),
-        pytest.param("{{ cluster.metadata.name | replace('e', 'E', 1) }}", "East", id="replace-some"),
         pytest.param("{{ cluster.metadata.labels.store | int + 1 }}", "13", id="arithmetic"),
-        pytest.param("{{ 3.14159 | round(2) }} {{ 3.2 | round(0, 'ceil') }}", "3.14 4", id="rounded"),
-        pytest.param("{{ 7 / 2 }} {{ 4 / 2 }} {{ 2 ** 3 }}", "3.5 2 8", id="numbers-as-json-has-them"),
-        pytest.param("{{ 'a' + 'b' ~ 1 }}", "ab1", id="joined-texts"),
         pytest.param("{{ cluster.spec.region == 'eu' }}", "true", id="booleans-as-yaml-has-them"),
         pytest.param("{% if cluster.spec.region == 'eu' %}x{% else %}y{% endif %}", "x", id="if"),
-        pytest.param("{{ 'x' if cluster.spec.provider is defined else 'y' }}", "y", id="is-defined"),
+        pytest.param("{% for zone in cluster.spec.zones %}{{ zone }};{% endfor %}", "a;b;", id="loop"),
         pytest.param("{{ cluster.spec.provider | default('none') }}", "none", id="default"),
-        pytest.param("a{# remark #}b\n", "ab\n", id="remarks-go-last-line-end-stays"),
-        pytest.param("{{ cluster.spec.zones | map('upper') | join }}", "AB", id="map"),
         pytest.param("} { % literal", "} { % literal", id="no-expression"),
     ],
 )
@@ -146,71 +137,38 @@ def test_an_expression_without_value_fails_its_cluster_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "reason", "fix"),
     [
-        pytest.param("{{ cluster.spec.provider }}", 'there is no "provider"; there is: ', id="absent-fact"),
-        pytest.param("{{ nope }}", 'there is no "nope"', id="unknown-name"),
-        pytest.param("{{ none }}", "the value is null", id="null"),
-        pytest.param("{{ cluster.spec.zones }}", "only text and numbers", id="list"),
-        pytest.param("{{ 1 +", "unexpected", id="syntax"),
-        pytest.param("{{ 1 / 0 }}", "division by zero", id="division-by-zero"),
-        pytest.param("{{ 'a' + 1 }}", "needs two numbers", id="text-and-number"),
-        pytest.param("{{ 1e308 * 10 }}", "out of range", id="infinite"),
-        pytest.param("{{ cluster.metadata.name | nope }}", "No filter named", id="unknown-filter"),
+        pytest.param("{{ cluster.spec.provider }}", 'there is no "provider"', "| default", id="absent-fact"),
+        pytest.param("{{ nope }}", 'there is no "nope"', "| default", id="unknown-name"),
+        pytest.param("{{ none }}", "null cannot be written", "| default('...', true)", id="null"),
+        pytest.param("{{ cluster.spec.zones }}", "a list cannot be written", "| tojson", id="list"),
+        pytest.param("{{ 1 / 0 }}", "division by zero", "mend", id="division-by-zero"),
+        pytest.param("{{ cluster.metadata.labels.clear() }}", 'there is no "clear"', "", id="a-change"),
+        pytest.param(
+            "{% for a in range(9999) %}{{ a }}{% endfor %}{{ 'a' * 500000 }}", "too much", "", id="work"
+        ),
+        pytest.param("{{ 1 +", "unexpected", "mend", id="syntax"),
     ],
 )
-def test_expressions_without_a_value(text: str, reason: str) -> None:
-    assert reason in fault(text)
+def test_expressions_without_a_value(text: str, reason: str, fix: str) -> None:
+    problem = fault(text)
+    assert reason in problem.what
+    assert fix in problem.fix
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("{{ cluster.__class__.__mro__ }}", id="class"),
-        pytest.param("{{ ''.__class__ }}", id="class-of-a-text"),
-        pytest.param("{{ cluster['__class__'] }}", id="class-as-item"),
-        pytest.param("{{ cluster.metadata.labels.clear() }}", id="changes-its-object"),
-        pytest.param("{{ cluster.metadata.labels.pop('store') }}", id="takes-from-its-object"),
-        pytest.param("{{ cluster.spec.zones.append('c') }}", id="changes-a-list"),
-        pytest.param("{{ '{0.__class__}'.format(cluster) }}", id="format"),
-        pytest.param("{{ '%999999999d' % 1 }}", id="percent"),
-        pytest.param("{{ 'a' * 999999999 }}", id="long-text"),
-        pytest.param("{{ [1] * 999999999 }}", id="long-list"),
-        pytest.param("{{ 9 ** 9 ** 9 }}", id="great-power"),
-        pytest.param("{{ 'a'.ljust(999999999) }}", id="wide-text"),
-        pytest.param("{{ 'a' | center(999999999) }}", id="wide-filter"),
-        pytest.param("{{ 'a' | indent(999999999) }}", id="indent"),
-        pytest.param("{{ 'aaaaaaaa'" + " | replace('a', 'aaaaaaaa')" * 30 + " }}", id="growing-by-filter"),
-        pytest.param("{{ 'aaaaaaaa'" + ".replace('a', 'aaaaaaaa')" * 30 + " }}", id="growing-by-method"),
-        pytest.param("{{ '\"'" + " | tojson" * 60 + " }}", id="growing-by-json"),
-        pytest.param("{{ [" + "'" + "a" * 60_000 + "'," * 1 + "'" + "a" * 60_000 + "'] | join }}", id="join"),
-        pytest.param(("{{ 'aaaaaaaa' | replace('a', '" + "b" * 4000 + "') }}") * 5, id="long-result"),
-        pytest.param("{% for i in 'aaaa' %}{% endfor %}", id="loop"),
-        pytest.param("{% set x = 'a' %}", id="assignment"),
-        pytest.param("{% macro m() %}{% endmacro %}", id="macro"),
-        pytest.param("{% include 'x' %}", id="include"),
-        pytest.param("{% import 'x' as y %}", id="import"),
-        pytest.param("{{ range(9) | list }}", id="range"),
-        pytest.param("{{ 1.5 | round(999999999, 'ceil') }}", id="rounded-to-many-places"),
-        pytest.param("{{ lipsum() }}", id="lipsum"),
-        pytest.param("{{ 'ab' | random }}", id="chance"),
-        pytest.param("{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}", id="nested-parentheses"),
-        pytest.param("{{ " + "not " * 5000 + "1 }}", id="nested-operators"),
-        pytest.param("{{ 1 }}" * 3000, id="many"),
-        pytest.param("{{ " + "9" * 5000 + " }}", id="long-number"),
-    ],
-)
-def test_what_could_do_harm_is_refused(text: str) -> None:
-    before = {**EAST.body}
-    assert written(text) is None
-    assert EAST.body == before
+def test_clusters_that_lack_the_same_fact_have_the_same_problem() -> None:
+    index = RuleIndex([policy(overriders=note("{{ cluster.spec.provider }}"), jinja=True)])
+    overriding = Overriding(index, workload())
+    assert overriding.on(cluster("a")) is overriding.on(cluster("b"))
 
 
 def test_a_rendered_label_must_be_one() -> None:
     overriders: Object = {"labelsOverrider": [{"operator": "add", "value": {"a": "{{ 'no label!' }}"}}]}
     result = overridden(workload(), policy(overriders=overriders, jinja=True), on=EAST)
     assert result.problem is not None
-    assert '"no label!" cannot be the value of a label' in result.problem.what
+    assert result.problem.what.endswith("it gives no valid label value")
+    assert result.problem.why.startswith('it gives "no label!"; ')
 
 
 def test_a_problem_stands_at_the_line_of_its_expression() -> None:
@@ -238,13 +196,8 @@ spec:
     assert problem is not None
     assert str(problem.where) == "policies/p.yaml:15:15"
     assert problem.what.startswith(
-        "OverridePolicy shop/p, rule 1: an expression has no value on cluster east: "
-        'there is no "provider"; there is: region, syncMode, zones'
+        'OverridePolicy shop/p, rule 1: an expression has no value: there is no "provider"'
     )
+    assert problem.why.startswith("there is: region, syncMode, zones; the objects do not reach ")
     assert problem.excerpt.strip() == 'deep: "{{ cluster.spec.provider }}"'
     assert "default" in problem.fix
-
-
-def test_jinja2_is_imported_when_it_is_needed() -> None:
-    code = "import sys, renderer.override.apply; sys.exit('jinja2' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

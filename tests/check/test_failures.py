@@ -1,0 +1,48 @@
+"""What fails on many clusters is told once, and keeps no rule from a fair judgement."""
+
+from __future__ import annotations
+
+from renderer.check.failures import failures
+from renderer.check.rules import findings
+from tests.workspaces import FLEET, POLICY, SHOP, WEB, plan
+
+OVERRIDES = """\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {name: o, namespace: shop, annotations: {krender.io/values: jinja2}}
+spec:
+  overrideRules:
+  - overriders:
+      annotationsOverrider: [{operator: add, value: {zone: "{{ cluster.spec.zne }}"}}]
+  - overriders:
+      annotationsOverrider: [{operator: add, value: {region: eu}}]
+"""
+
+
+def test_a_fact_that_many_clusters_lack_is_one_problem() -> None:
+    more = (f"  - {{name: n{i}, provider: p{i}, labels: {{stage: prod}}}}\n" for i in range(9))
+    files = {
+        **SHOP,
+        "fleet.yaml": FLEET + "".join(more),
+        "api.yaml": WEB.replace("name: web, namespace", "name: api, namespace"),
+        "policy.yaml": POLICY.replace(", name: web}]", "}]").replace("Divided, ", "Duplicated, "),
+        "o.yaml": OVERRIDES,
+    }
+    (problem,) = failures(plan(files))
+    assert str(problem.where) == "o.yaml:7:54"
+    assert problem.what == 'OverridePolicy shop/o, rule 1: an expression has no value: there is no "zne"'
+    assert problem.why.endswith("(east, n0, n1 and 8 more)")
+
+
+def test_a_rule_after_one_that_fails_is_not_called_idle() -> None:
+    assert not findings(plan({**SHOP, "o.yaml": OVERRIDES}))
+
+
+def test_a_rule_that_is_not_about_what_fails_is_judged() -> None:
+    idle = OVERRIDES.replace("name: o,", "name: idle,").replace("zne", "region")
+    idle = idle.replace("spec:\n", "spec:\n  resourceSelectors: [{apiVersion: v1, kind: Secret}]\n")
+    told = findings(plan({**SHOP, "o.yaml": OVERRIDES, "idle.yaml": idle}))
+    assert [str(problem.where) for problem in told if problem.rule == "KR301"] == [
+        "idle.yaml:7:5",
+        "idle.yaml:9:5",
+    ]
