@@ -188,10 +188,10 @@ def lost_text(event: Event) -> Defect:
     )
 
 
-def bad_separator(rest: str) -> Defect:
+def bad_separator(at: int, rest: str) -> Defect:
     """A `---` line with something else than a comment."""
     return Defect(
-        0,
+        at,
         f'the line "---" goes on with "{rest}"',
         "Kubernetes stops reading the file at such a line",
         "write it on the next line, or a comment (#) after ---",

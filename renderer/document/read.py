@@ -24,7 +24,7 @@ from renderer.document.positions import entries
 from renderer.document.problem import InputError, Position, Problem
 from renderer.document.scalars import JSON_SCALARS, KUBERNETES_SCALARS, PlainScalars
 from renderer.document.source import Document
-from renderer.document.stream import BadSeparator, Piece, pieces
+from renderer.document.stream import SEPARATOR, BadSeparator, Piece, pieces
 from renderer.document.syntax import syntax_defect
 from renderer.document.values import Value
 
@@ -111,7 +111,7 @@ def _decode(data: bytes, file: str, limits: Limits, *, wide: bool) -> str:
 def _document(piece: Piece | BadSeparator, file: str) -> Document:
     """A piece of a file as a document whose value is not known yet."""
     if isinstance(piece, BadSeparator):
-        return Document(value=None, file=file, text=piece.text, first_line=piece.first_line)
+        return Document(value=None, file=file, text=piece.line, first_line=piece.first_line)
     return Document(
         value=None,
         file=file,
@@ -125,7 +125,7 @@ def _document(piece: Piece | BadSeparator, file: str) -> Document:
 def _value(piece: Piece | BadSeparator, document: Document, limits: Limits) -> Value:
     """The value of a piece of a file. Raises Defect."""
     if isinstance(piece, BadSeparator):
-        raise bad_separator(piece.text)
+        raise bad_separator(piece.line.index(piece.text, len(SEPARATOR)), piece.text)
     if piece.defect:
         raise piece.defect
     if piece.is_json:

@@ -39,9 +39,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadSeparator:
-    """A `---` line that goes on with something else than a comment: Kubernetes stops reading there."""
+    """A `---` line that goes on with a text that is no comment: Kubernetes stops reading there."""
 
     text: str
+    line: str
     first_line: int
 
 
@@ -157,7 +158,7 @@ def _bad_separator(line: str, number: int) -> Iterator[BadSeparator]:
     """The complaint about a `---` line, if there is one to make."""
     rest = line.removeprefix(SEPARATOR).strip()
     if rest and not rest.startswith("#"):
-        yield BadSeparator(text=rest, first_line=number)
+        yield BadSeparator(text=rest, line=line, first_line=number)
 
 
 def _end_of(pattern: re.Pattern[str], text: str, start: int) -> int:

@@ -217,7 +217,7 @@ def test_values(text: str, expected: list[Value] | None) -> None:
             id="separator-behind-a-lone-cr",
         ),
         pytest.param(
-            "a: 1\n---x\nb: 2\n", ['2:1 the line "---" goes on with "x"'], id="text-after-separator"
+            "a: 1\n---x\nb: 2\n", ['2:4 the line "---" goes on with "x"'], id="text-after-separator"
         ),
         pytest.param(
             "a: x\n---\n\ufeff\ufeffb: 2\n",
