@@ -6,24 +6,43 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from renderer.edge.git import GitRepository
+from renderer.cli.target import Target, opened
+from renderer.document.problem import InputError
 from renderer.edge.place import source_of
 from renderer.edge.published import read_published
+from renderer.model.previous import Previous
 from renderer.model.tree import EMPTY_TREE, Tree
 from renderer.model.workspace import Workspace
+from renderer.publish.publisher import published_at
+from renderer.schedule.previous import read_previous
+
+_BY_GIT = Target()
 
 
 @contextmanager
-def published_tree(workspace: Workspace, root: Path, output: Path | None = None) -> Iterator[Tree]:
+def published_tree(
+    workspace: Workspace, root: Path, output: Path | None = None, target: Target = _BY_GIT
+) -> Iterator[Tree]:
     """What the next render would build on; empty outside a repository, or where nothing was published."""
     settings = workspace.config.output
     directory = output or (root / settings.directory if settings.directory else None)
     if directory is not None:
         yield read_published(directory)
-    elif source_of(root) is None and not settings.repo:
+    elif source_of(root) is None and not (settings.repo or target.repo):
         yield EMPTY_TREE
     else:
-        home = root / settings.repo if settings.repo else root
-        with GitRepository(home, settings.branch) as repository:
-            tip = repository.tip()
-            yield tip.tree if tip else EMPTY_TREE
+        with opened(workspace, root, target, to_write=False) as repository:
+            yield published_at(repository.tip(), settings.path)
+
+
+def remembered(tree: Tree, *, fresh: bool) -> Previous:
+    """The memory a published tree holds; a fresh render does not mind when it cannot be read.
+
+    Raises InputError where it cannot be, and is needed.
+    """
+    try:
+        return read_previous(tree)
+    except InputError:
+        if not fresh:
+            raise
+        return Previous(tree=tree)

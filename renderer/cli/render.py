@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from renderer.cli.guarding import allow_option, see_guards
 from renderer.cli.inputs import (
     clock,
     format_option,
@@ -15,12 +16,14 @@ from renderer.cli.inputs import (
     read,
     workspace_argument,
 )
+from renderer.cli.memory import remembered
 from renderer.cli.planning import report
 from renderer.edge.directory import write_directory
-from renderer.edge.published import read_published
+from renderer.edge.published import read_owned, read_published
 from renderer.model.workspace import Workspace
 from renderer.pipeline import render
-from renderer.schedule.previous import read_previous
+from renderer.publish.guards.guards import NOT_FOR_DIRECTORIES
+from renderer.publish.guards.situation import Situation
 from renderer.view.written import written_json, written_text
 
 
@@ -31,12 +34,14 @@ from renderer.view.written import written_json, written_text
 @keep_going_option
 @click.option("--adopt", is_flag=True, help="Take over a directory that krender did not write.")
 @click.option("--overwrite", is_flag=True, help="Give up edits made by hand in the output.")
+@allow_option
 @click.option("--dry-run", is_flag=True, help="Tell what would be written, and write nothing.")
 @now_option
 @format_option
 def command(
     workspace: Path,
     output: Path | None,
+    allow: tuple[str, ...],
     *,
     fresh: bool,
     keep_going: bool,
@@ -49,16 +54,19 @@ def command(
     """Render WORKSPACE (default: here) into a directory, one below clusters/ for each cluster.
 
     Only what changed is written, and only what krender wrote is removed. Placements are remembered from what
-    the directory holds. What fails stops everything, unless --keep-going.
+    the directory holds. What fails stops everything, unless --keep-going. Guards stop what looks like an
+    accident, such as many deletions; --allow lets one pass.
     """
     loaded = read(workspace, [output] if output else (), lenient=keep_going)
     target = output or _configured(loaded, workspace)
-    before = read_published(target)
-    memory = read_previous(before)
+    memory = remembered(read_published(target), fresh=fresh)
     plan = render(loaded, memory, clock(now, workspace), fresh=fresh)
     failed = report(plan, workspace, keep_going=keep_going)
     if failed and not keep_going:
         return 1
+    before = read_owned(target, memory.tree)
+    situation = Situation(before=before, after=plan.tree, plan=plan, names_only=True)
+    see_guards(situation, (*allow, *NOT_FOR_DIRECTORIES), form)
     written = write_directory(
         target, plan.tree, apart_from=[workspace], adopt=adopt, overwrite=overwrite, dry_run=dry_run
     )

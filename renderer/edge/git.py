@@ -13,6 +13,7 @@ from types import TracebackType
 
 from renderer.edge.branch import check_branch, check_free, is_signing, people, remote_commit, signed
 from renderer.edge.command import refusal
+from renderer.edge.errors import OutsideError
 from renderer.edge.importer import Draft, import_commit
 from renderer.edge.place import find, parsed
 from renderer.edge.stored import Objects
@@ -25,10 +26,11 @@ DEFAULT_BRANCH = "rendered"
 class GitRepository:
     """The repository a plan is published to, and its rendered branch. Use it in a with statement."""
 
-    def __init__(self, path: Path, branch: str = DEFAULT_BRANCH) -> None:
+    def __init__(self, path: Path, branch: str = DEFAULT_BRANCH, *, to_write: bool = True) -> None:
         """Find the repository that `path` is or lies in, and see that the branch may be published to.
 
-        Raises OutsideError where the repository cannot be used, StoppedError where the branch must not be.
+        Whoever only reads from it says so with `to_write`. Raises OutsideError where the repository cannot
+        be used, StoppedError where the branch must not be.
         """
         place = find(path)
         self.branch = branch
@@ -37,7 +39,8 @@ class GitRepository:
         self._directory = place.directory
         self._objects = Objects(place.git, place.algorithm)
         self._ref = check_branch(place.git, branch)
-        check_free(place.git, self._ref)
+        if to_write:
+            check_free(place.git, self._ref)
 
     def __enter__(self) -> GitRepository:
         """Use it in a with statement."""
@@ -56,8 +59,21 @@ class GitRepository:
         lose the memory that lies on it.
         """
         name = self._start()
-        if name is None:
-            return None
+        return None if name is None else self._read(name)
+
+    def at(self, revision: str) -> Tip:
+        """What any revision holds, named as Git names them. Raises OutsideError where there is none such."""
+        arguments = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        name = self._git.attempt(*arguments)[1]
+        if not name:
+            raise OutsideError(
+                f"the repository at {self._git.directory} has no revision {revision!r}",
+                "there is nothing to compare with",
+                "name a branch, a tag or a commit; fetch it first if only a remote has it",
+            )
+        return self._read(name)
+
+    def _read(self, name: str) -> Tip:
         commit = parsed(self._objects.read(name))
         return Tip(
             commit=name, tree=self._objects.tree(commit.tree), message=commit.message, date=commit.date

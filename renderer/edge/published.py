@@ -7,6 +7,7 @@ from pathlib import Path
 
 from renderer.edge.errors import telling
 from renderer.model.memory_keys import PUBLISHED
+from renderer.model.owned import OWNED_PATH, decode, only
 from renderer.model.tree import EMPTY_TREE, Blob, Tree
 
 
@@ -35,6 +36,17 @@ def read_published(directory: Path) -> Tree:
     with telling(f"read {directory}"):
         found = {name: directory / name for name in PUBLISHED if (directory / name).is_dir()}
         return Tree({name: _read(path) for name, path in found.items()}) if found else EMPTY_TREE
+
+
+def read_owned(directory: Path, found: Tree) -> Tree:
+    """The part of what was found in a directory that krender wrote, by its own record there.
+
+    Nothing where there is no such record; whether the directory may be written is for others to say.
+    """
+    try:
+        return only(found, decode((directory / OWNED_PATH).read_bytes()))
+    except (OSError, ValueError):
+        return EMPTY_TREE
 
 
 def _read(directory: Path) -> Tree:

@@ -99,9 +99,11 @@ class PushedRepository(GitRepository):
     leaves the branch here behind, which the next run makes good.
     """
 
-    def __init__(self, path: Path, branch: str = DEFAULT_BRANCH, remote: str = "origin") -> None:
+    def __init__(
+        self, path: Path, branch: str = DEFAULT_BRANCH, remote: str = "origin", *, to_write: bool = True
+    ) -> None:
         """Find the repository, its remote and its branch. Raises OutsideError and StoppedError."""
-        super().__init__(path, branch)
+        super().__init__(path, branch, to_write=to_write)
         self._remote = RemoteBranch(self._git, remote, branch)
         self._there: str | None = None  # where the remote's branch was when it was last fetched
 

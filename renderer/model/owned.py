@@ -57,6 +57,18 @@ def contents_of(tree: Tree) -> bytes:
     return _encode(tree, lambda directory: directory.object_id("sha256"), digest)
 
 
+def only(tree: Tree, recorded: Directory) -> Tree:
+    """The part of a tree that is in the record: krender's own files."""
+    kept: dict[str, Blob | Tree] = {}
+    for name, node in tree.entries().items():
+        record = recorded.at(name)
+        if isinstance(node, Tree) and isinstance(record, Directory):
+            kept[name] = only(node, record)
+        elif isinstance(node, Blob) and isinstance(record, str):
+            kept[name] = node
+    return Tree(kept)
+
+
 def decode(data: bytes) -> Directory:
     """Read a record back. Raises ValueError where it is none."""
     try:

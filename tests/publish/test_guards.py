@@ -118,8 +118,8 @@ def test_many_deletions_are_stopped(*, names_only: bool) -> None:
     assert stop.what == "14 objects would be deleted: 23 % of what is published"
     assert stop.objects == tuple(f"ConfigMap shop/m{index:03} on 2 clusters: a, b" for index in range(23, 30))
     assert stop.advice == (
-        "delete less at once (20 % and 1000 pass); or let it pass with --allow deletions, or raise "
-        "spec.guards.deletions in krender.yaml, or add a waiver with its reason there"
+        "delete less at once (20 % and 1000 pass); or let it pass with --allow deletions, or for good with "
+        "spec.guards.deletions or a waiver in krender.yaml"
     )
 
 
@@ -239,7 +239,8 @@ def test_nothing_is_deleted_on_a_protected_cluster(later: str) -> None:
     assert stop.what == "1 object would be deleted on 1 protected cluster"
     assert stop.objects == ("ConfigMap shop/m002 on b",)
     assert stop.advice == (
-        "let it pass with --allow protected-clusters, or add a waiver to spec.guards of krender.yaml"
+        "let it pass with --allow protected-clusters, or for good with a waiver "
+        "in spec.guards in krender.yaml"
     )
 
 

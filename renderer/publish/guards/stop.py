@@ -24,10 +24,8 @@ class Stop:
     @property
     def advice(self) -> str:
         """What to type."""
-        setting = f", or raise spec.guards.{self.setting} in krender.yaml" if self.setting else ""
-        allow = f"let it pass with --allow {self.guard}{setting}, or add a waiver with its reason there"
-        if not self.setting:
-            allow = f"let it pass with --allow {self.guard}, or add a waiver to spec.guards of krender.yaml"
+        setting = f"spec.guards.{self.setting} or a waiver" if self.setting else "a waiver in spec.guards"
+        allow = f"let it pass with --allow {self.guard}, or for good with {setting} in krender.yaml"
         return f"{self.fix}; or {allow}" if self.fix else allow
 
     def __str__(self) -> str:
