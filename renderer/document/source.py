@@ -31,7 +31,8 @@ class Document:
 
     `text` is the piece of the file this document was read from, `first_line` and `first_column` the place
     of the file at which the piece begins (from 1), `pointer` the RFC 6901 pointer of `value` inside the
-    piece: "" for the document itself, `/items/3` for an item of a List.
+    piece: "" for the document itself, `/items/3` for an item of a List. `raw` are the bytes of the whole
+    file, kept where the document must be passed on exactly as it is.
     """
 
     value: Value
@@ -41,6 +42,7 @@ class Document:
     first_column: int = 1
     is_json: bool = False
     pointer: str = ""
+    raw: bytes | None = field(default=None, repr=False, compare=False)
     _index: _Index = field(default_factory=_Index, repr=False, compare=False)
 
     def where(self, pointer: str = "") -> Position:

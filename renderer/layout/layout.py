@@ -129,7 +129,7 @@ def _pieces(renderings: Sequence[Rendering], paths: Mapping[Identity, tuple[str,
         for manifest in rendering.manifests:
             new = None
             if manifest.body is not None and not rendering.keeps_files:
-                new = files.setdefault(id(manifest.body), manifest_file(manifest.body))
+                new = files.setdefault(id(manifest.body), manifest_file(manifest.body, rendering.template))
             yield _Piece(rendering, manifest, "/".join(paths[manifest.identity]), new)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from renderer.document.problem import Problem, Severity
 from renderer.document.source import Document
 from renderer.document.values import Object, Value, mapping, text
+from renderer.load.sealed import seal_fault
 from renderer.load.template_faults import metadata_problems, name_problem, namespace_problem
 from renderer.load.wording import subject_of, told
 from renderer.match.scope import scope_of
@@ -40,6 +41,8 @@ class _Reading:
         self.problems += metadata_problems(document, metadata)
         namespace = self.namespace(document, body, text(metadata.get("namespace")))
         placed = _in_namespace(body, metadata, namespace)
+        broken = seal_fault(document, body, namespace) if placed is not body else None
+        self.problems += [broken] if broken else []
         identity = Identity(
             text(body.get("apiVersion")), text(body.get("kind")), namespace, text(metadata.get("name"))
         )

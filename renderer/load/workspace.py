@@ -18,6 +18,7 @@ from renderer.load.inventory import Inventory, read_inventory
 from renderer.load.jinja import TEMPLATE_SUFFIX, JinjaFile, parse_template
 from renderer.load.objects import objects
 from renderer.load.roles import Role, role_of
+from renderer.load.sealed import sealed, unsealed
 from renderer.load.templates import read_templates
 from renderer.load.wording import told
 from renderer.match.scope import crd_scopes
@@ -97,7 +98,9 @@ class _Loading:
                 if file.path.lower().endswith(TEMPLATE_SUFFIX):
                     jinja.append(parse_template(file))
                 else:
-                    plain += read_stream(file.data, file.path, self.config.limits)
+                    documents, problems = sealed(file, read_stream(file.data, file.path, self.config.limits))
+                    plain += documents
+                    self.problems += problems
             except InputError as error:
                 self.problems += error.problems
         return plain, jinja
@@ -105,10 +108,13 @@ class _Loading:
     def rendered(self, file: JinjaFile, clusters: Sequence[Object]) -> tuple[Document, ...]:
         """The documents that a template gives, none if it fails."""
         try:
-            return file.render(self.config.values, clusters).documents(self.config.limits)
+            documents = file.render(self.config.values, clusters).documents(self.config.limits)
         except InputError as error:
             self.problems += error.problems
             return ()
+        kept, problems = unsealed(documents)
+        self.problems += problems
+        return kept
 
     def sort(self, documents: Iterable[Document]) -> None:
         """Sort the objects in documents by what they are to the workspace."""

@@ -20,8 +20,9 @@ from renderer.model.cluster import Cluster
 from renderer.model.gates import FeatureGates
 from renderer.model.identity import identity_of
 from renderer.model.interpretation import InterpretError
-from renderer.model.override_result import Overridden
+from renderer.model.override_result import Overridden, same
 from renderer.model.plan import Manifest
+from renderer.model.sops import is_sops
 from renderer.model.template import Template
 from renderer.override.apply import Overriding
 from renderer.override.order import RuleIndex
@@ -60,6 +61,7 @@ class Manifests:
             completions = divided_completions(body, binding)
         except InterpretError as error:
             return _nothing(template, targets, str(error))
+        body = template.body if is_sops(template.body) else body
         groups: dict[Share, _Group] = {}
         for target in targets:
             share = Share(target.replicas, None if completions is None else completions.get(target.name))
@@ -121,7 +123,9 @@ class _Group:
             body, problem = result.body if result else None, result.problem if result else None
             if result is None:
                 problem = _problem(self._template, self._error)
-            if body is not None:
+            if body is not None and is_sops(original):
+                body, problem = _sealed(self._template, labelled(body, self._labels), result)
+            elif body is not None:
                 try:
                     body = published(labelled(body, self._labels), original)
                 except InterpretError as error:
@@ -141,6 +145,24 @@ def _nothing(template: Template, targets: Iterable[TargetCluster], error: str) -
     names = tuple(target.name for target in targets)
     problem = _problem(template, error)
     return (Manifest(clusters=names, identity=template.identity, problem=problem),) if names else ()
+
+
+def _sealed(
+    template: Template, body: Object, result: Overridden | None
+) -> tuple[Object | None, Problem | None]:
+    """An object encrypted with SOPS as it is; nothing where somebody would change it."""
+    if same(body, template.body):
+        return template.body, None
+    steps = [step for step in result.steps if step.changed] if result else []
+    who = f"{steps[0].rule} would change {steps[0].path}" if steps else "its replicas would be set"
+    document = template.document
+    problem = Problem(
+        where=document.where() if document else Position(),
+        what=f"{template.identity} is encrypted with SOPS, and {who}",
+        why="SOPS seals all values of a file together; changed, it could not be decrypted any more",
+        fix="encrypt one file for each variant, and place each by a policy of its own",
+    )
+    return None, problem
 
 
 def _problem(template: Template, error: str) -> Problem:
