@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import Final
 
-from renderer.match.labels import invalid, unmet
+from renderer.match.labels import Unmet, invalid, unmet
 from renderer.match.scope import Kind, Scope, scope_of
 from renderer.model.identity import Identity, group_of
 from renderer.model.selectors import ResourceSelector
@@ -84,15 +84,15 @@ class NearMisses:
 
         `policy_namespace` is that of the selector's policy, empty for a cluster-wide one.
         """
-        found: list[tuple[int, Identity, NearMiss]] = []
+        found: list[tuple[int, tuple[bool, int], Identity, NearMiss]] = []
         for template in self._by_kind.get(selector.kind.lower(), ()):
             differences = disagreements(selector, template, policy_namespace)
             cost = sum(_COST[item.aspect] for item in differences)
             if differences and cost <= _FARTHEST:
                 miss = NearMiss(template=template.identity, disagreements=differences)
-                found.append((cost, template.identity, miss))
-        found.sort(key=lambda item: item[:2])
-        return tuple(item[2] for item in found[:most]) or self._of_kind(selector, policy_namespace)
+                found.append((cost, _strangeness(selector, template), template.identity, miss))
+        found.sort(key=lambda item: item[:3])
+        return tuple(item[3] for item in found[:most]) or self._of_kind(selector, policy_namespace)
 
     def _of_kind(self, selector: ResourceSelector, policy_namespace: str) -> tuple[NearMiss, ...]:
         """What is wrong whatever templates there are: a namespaced policy for a cluster-scoped kind."""
@@ -144,9 +144,12 @@ def _name(selector: ResourceSelector, identity: Identity) -> tuple[Disagreement,
         return ()
     if wanted.lower() == actual.lower():
         return (Disagreement(aspect=Difference.NAME_CASE, wanted=wanted, actual=actual),)
-    alike = SequenceMatcher(None, wanted, actual).ratio() >= _ALIKE
-    aspect = Difference.NAME if alike else Difference.OTHER_NAME
+    aspect = Difference.NAME if _alike(wanted, actual) else Difference.OTHER_NAME
     return (Disagreement(aspect=aspect, wanted=wanted, actual=actual),)
+
+
+def _alike(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one, other).ratio() >= _ALIKE
 
 
 def _labels(selector: ResourceSelector, template: Template) -> tuple[Disagreement, ...]:
@@ -159,3 +162,21 @@ def _labels(selector: ResourceSelector, template: Template) -> tuple[Disagreemen
         Disagreement(aspect=Difference.LABELS, wanted=", ".join(item.requirement.values), actual=str(item))
         for item in unmet(selector.label_selector, dict(template.labels))
     )
+
+
+def _strangeness(selector: ResourceSelector, template: Template) -> tuple[bool, int]:
+    """How little the labels look like what was meant; decides between templates that are equally near.
+
+    The template whose name the selector asks for in a label comes first, then the one with the fewest labels
+    that plainly say something else: one that lacks a label is rather meant than one of another app.
+    """
+    if selector.name or selector.label_selector is None or invalid(selector.label_selector):
+        return False, 0
+    wrong = unmet(selector.label_selector, dict(template.labels))
+    named = any(template.identity.name in item.requirement.values for item in wrong)
+    return not named, sum(map(_says_something_else, wrong))
+
+
+def _says_something_else(label: Unmet) -> bool:
+    actual = label.actual
+    return actual is not None and not any(_alike(value, actual) for value in label.requirement.values)

@@ -105,3 +105,18 @@ def test_no_more_than_are_asked_for() -> None:
 def test_a_selected_template_disagrees_in_nothing() -> None:
     assert disagreements(selector("web", namespace="shop"), WEB, "shop") == ()
     assert TEMPLATES.of(selector("web")) == ()
+
+
+@pytest.mark.parametrize(
+    ("meant", "labels"),
+    [
+        pytest.param("web", {}, id="the-one-that-has-the-name-and-lacks-the-label"),
+        pytest.param("web", {"app": "zzz"}, id="the-one-that-has-the-name-and-another-value"),
+        pytest.param("zzz", {}, id="the-one-that-lacks-the-label"),
+        pytest.param("zzz", {"app": "webs"}, id="the-one-with-a-misspelt-value"),
+    ],
+)
+def test_of_templates_with_one_wrong_label_the_nearest_is(meant: str, labels: dict[str, str]) -> None:
+    other, nearer = template("api", labels={"app": "api"}), template(meant, labels=labels)
+    (first, second) = NearMisses([other, nearer]).of(selector("", labels=labelled(app="web")))
+    assert (first.template, second.template) == (nearer.identity, other.identity)
