@@ -13,6 +13,7 @@ from renderer.model.plan import Plan
 from renderer.model.previous import NOTHING, Previous
 from renderer.model.workspace import Workspace
 from renderer.override.step import with_manifests
+from renderer.schedule.renamed import renamed
 from renderer.schedule.standing import place
 
 
@@ -21,11 +22,13 @@ def render(
 ) -> Plan:
     """Decide everything about a workspace.
 
-    `previous` is what was last published; `fresh` schedules without that memory. `now` is RFC 3339 text and the only clock. The same three values
-    give the same plan, byte for byte. Nothing is raised for the user's files: what fails is in the plan.
+    `previous` is what was last published; `fresh` schedules without that memory. `now` is RFC 3339 text and
+    the only clock. The same three values give the same plan, byte for byte. Nothing is raised for the user's
+    files: what fails is in the plan.
     """
     config = workspace.config
     gates, clusters = config.feature_gates, workspace.clusters
+    previous = renamed(previous, clusters)
     ask = interpreter(gates)
     claims = claim(
         workspace.templates,

@@ -7,7 +7,6 @@ templates on ten thousand clusters do not repeat a million names.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
@@ -19,6 +18,7 @@ from renderer.interpret.binding import binding_spec
 from renderer.layout.paths import manifest_paths
 from renderer.match.claims import CLUSTER_POLICY_NAME, POLICY_NAME, POLICY_NAMESPACE
 from renderer.model.binding import Binding, BindingSnapshot, TargetCluster
+from renderer.model.cluster_list import list_name, listed
 from renderer.model.instant import EPOCH
 from renderer.model.memory_keys import (
     APPLIED_PLACEMENT,
@@ -46,7 +46,7 @@ def binding_files(renderings: Iterable[Rendering]) -> Mapping[str, bytes]:
     for rendering, binding in bound:
         shared = _shared(binding.clusters)
         if shared is not None:
-            files[f"{CLUSTERS}/{shared}.txt"] = _names(binding.clusters)
+            files[f"{CLUSTERS}/{shared}.txt"] = listed(target.name for target in binding.clusters)
         directory, name = paths[rendering.template.identity]
         files[f"{BINDINGS}/{directory}/{name}"] = emit(binding_object(rendering, binding, shared)).encode()
     return files
@@ -140,8 +140,4 @@ def _shared(clusters: tuple[TargetCluster, ...]) -> str | None:
         return None
     if len({target.replicas for target in clusters}) > 1:
         return None
-    return hashlib.sha256(_names(clusters)).hexdigest()[:16]
-
-
-def _names(clusters: tuple[TargetCluster, ...]) -> bytes:
-    return "".join(sorted(f"{target.name}\n" for target in clusters)).encode()
+    return list_name(target.name for target in clusters)

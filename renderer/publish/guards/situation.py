@@ -17,7 +17,6 @@ from renderer.model.differences import (
     Identify,
     by_id,
     by_name,
-    clusters_of,
     directory_changes,
     file_differences,
     merged,
@@ -27,9 +26,9 @@ from renderer.model.guards import GuardSettings
 from renderer.model.identity import Identity, identity_of
 from renderer.model.memory_keys import PROTECTED
 from renderer.model.plan import Plan
-from renderer.model.slug import slug
 from renderer.model.tree import Blob, Tree
 from renderer.publish.guards.stop import listed
+from renderer.schedule.renamed import moved_directories
 
 
 class Situation:
@@ -59,13 +58,7 @@ class Situation:
     @cached_property
     def renamed(self) -> Mapping[str, str]:
         """Old to new directory of every cluster that says what it was called before."""
-        found: dict[str, str] = {}
-        published = clusters_of(self.before)
-        for cluster in self.plan.workspace.clusters:
-            for old in (slug(cluster.previous_name), cluster.previous_name):
-                if old and old in published and old not in self.clusters and cluster.slug not in published:
-                    found.setdefault(old, cluster.slug)
-        return found
+        return moved_directories(self.before, self.plan.workspace.clusters)
 
     @cached_property
     def changes(self) -> tuple[Directories, ...]:
