@@ -14,7 +14,7 @@ from renderer.document.values import Object, dig, mapping, sequence, text
 from renderer.load.guard_settings import guard_settings
 from renderer.load.schemas import load_schema
 from renderer.load.shape import shape
-from renderer.load.wording import show, told
+from renderer.load.wording import KRENDER, show, told
 from renderer.match.skip import parse_skipped_apis
 from renderer.model.config import (
     Claims,
@@ -68,7 +68,7 @@ def config_of(document: Document) -> tuple[WorkspaceConfig, tuple[Problem, ...]]
     """The settings a document states, and everything that is wrong with them."""
     if not isinstance(document.value, dict):
         return WorkspaceConfig(), (_no_map(document),)
-    shaped = shape(document, load_schema("workspace"))
+    shaped = shape(document, load_schema("workspace"), KRENDER)
     if shaped.errors:
         return WorkspaceConfig(), shaped.problems
     value = mapping(shaped.value)

@@ -17,7 +17,14 @@ from renderer.load.field import ROOT, ErrorType, FieldError
 from renderer.load.schemas import Schema
 from renderer.load.settle import Unsettled, settled
 from renderer.load.structural import UnknownField, normalise
-from renderer.load.wording import meant_field, schema_problem, subject_of, unknown_problem
+from renderer.load.wording import (
+    API_SERVER,
+    Reader,
+    meant_field,
+    schema_problem,
+    subject_of,
+    unknown_problem,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +43,11 @@ class Shaped:
     problems: tuple[Problem, ...] = ()
 
 
-def shape(document: Document, schema: Schema) -> Shaped:
+def shape(document: Document, schema: Schema, reader: Reader = API_SERVER) -> Shaped:
     """Prune, default and check a document against a schema.
 
     Takes any JSON value; nothing is raised. A field inside something of the wrong type is not told twice.
+    `reader` is who the object is written for, as problems tell it.
     """
     quick = settled(document.value, schema)
     if not isinstance(quick, Unsettled):
@@ -50,8 +58,8 @@ def shape(document: Document, schema: Schema) -> Shaped:
         return Shaped(value=value)
     subject = subject_of(document)
     problems = (
-        *unknown_problems(unknown, errors, schema, document, subject),
-        *schema_problems(unanswered(errors, unknown), value, document, subject),
+        *unknown_problems(unknown, errors, schema, document, subject, reader),
+        *schema_problems(unanswered(errors, unknown), value, document, subject, reader),
     )
     return Shaped(
         value=value,
@@ -67,11 +75,12 @@ def unknown_problems(
     schema: Schema,
     document: Document,
     subject: str,
+    reader: Reader = API_SERVER,
 ) -> tuple[Problem, ...]:
     """A problem for each unknown field, but for those inside something that is wrong as a whole."""
     wrong = tuple(f"{error.pointer}/" for error in errors if error.type is ErrorType.TYPE_INVALID)
     return tuple(
-        unknown_problem(item, schema, document, subject)
+        unknown_problem(item, schema, document, subject, reader)
         for item in unknown
         if not item.path.pointer.startswith(wrong)
     )
@@ -86,14 +95,19 @@ def unanswered(errors: Sequence[FieldError], unknown: Sequence[UnknownField]) ->
 
 
 def schema_problems(
-    errors: Sequence[FieldError], value: Value, document: Document, subject: str
+    errors: Sequence[FieldError],
+    value: Value,
+    document: Document,
+    subject: str,
+    reader: Reader = API_SERVER,
 ) -> tuple[Problem, ...]:
     """A problem for each place of the value that has an error: its first one there, types before all."""
     first: dict[str, FieldError] = {}
     for error in sorted(errors, key=lambda error: error.type is not ErrorType.TYPE_INVALID):
         first.setdefault(error.pointer, error)
     return tuple(
-        schema_problem(error, document, subject, value_at(value, pointer)) for pointer, error in first.items()
+        schema_problem(error, document, subject, value_at(value, pointer), reader)
+        for pointer, error in first.items()
     )
 
 

@@ -33,7 +33,7 @@ from renderer.load.clusters import (
 from renderer.load.kubernetes_apis import KUBERNETES_APIS, resource_name
 from renderer.load.schemas import load_schema
 from renderer.load.shape import shape
-from renderer.load.wording import show
+from renderer.load.wording import KRENDER, show
 from renderer.model.slug import is_portable
 
 PRESET = "kubernetes"
@@ -60,7 +60,7 @@ class ShortCluster:
 
 def short_clusters(document: Document) -> tuple[tuple[ShortCluster, ...], tuple[Problem, ...]]:
     """The clusters of a ClusterInventory, and what is wrong with it; entries with an error are left out."""
-    shaped = shape(document, load_schema("clusterinventory"))
+    shaped = shape(document, load_schema("clusterinventory"), KRENDER)
     if shaped.errors:
         return (), shaped.problems
     spec = mapping(mapping(shaped.value).get("spec"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from renderer.document.problem import Problem, Severity
@@ -30,7 +31,20 @@ _TYPE_WORDS = {
     "null": "empty",
 }
 REFUSED = "an API server refuses the object"
-_DROPPED = "an API server drops a field it does not know, so it would have no effect"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who an object is written for: what it does to a wrong value, and to a field it does not know."""
+
+    refuses: str
+    drops: str
+
+
+API_SERVER = Reader(REFUSED, "an API server drops a field it does not know, so it would have no effect")
+KRENDER = Reader(
+    "krender does not guess what is meant", "krender knows no such field, so it would have no effect"
+)
 
 
 def subject_of(document: Document) -> str:
@@ -54,12 +68,14 @@ def told(
     )
 
 
-def unknown_problem(unknown: UnknownField, root: Schema, document: Document, subject: str) -> Problem:
+def unknown_problem(
+    unknown: UnknownField, root: Schema, document: Document, subject: str, reader: Reader
+) -> Problem:
     """Problem for a field the schema does not have: a typing error, a wrong place, or nonsense."""
     name, near = str(unknown.path.token), meant_field(unknown)
     homes = () if near else tuple(_homes(name, root))
     known = unknown.schema.properties
-    why = (known[near].without if near else "") or _DROPPED
+    why = (known[near].without if near else "") or reader.drops
     if near:
         fix = f'write "{near}"'
     elif homes:
@@ -102,12 +118,14 @@ def _homes(name: str, schema: Schema, path: Path | None = None) -> Iterable[str]
         yield from _homes(name, schema.items, path.key(""))
 
 
-def schema_problem(error: FieldError, document: Document, subject: str, value: Value) -> Problem:
+def schema_problem(
+    error: FieldError, document: Document, subject: str, value: Value, reader: Reader
+) -> Problem:
     """Problem for what a schema refuses; `value` is what stands there."""
     field = error.pointer.removeprefix("/").replace("/", ".") if error.field == "<nil>" else error.field
     what, fix = _what_and_fix(error, field, value)
     sentence = f"{subject}: {what}" if field else f"{subject}{what}"
-    return told(document, error.pointer, sentence, why=REFUSED, fix=fix)
+    return told(document, error.pointer, sentence, why=reader.refuses, fix=fix)
 
 
 def missing_problem(error: FieldError, document: Document, subject: str) -> Problem:
