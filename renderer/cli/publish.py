@@ -76,8 +76,10 @@ def command(
         if planner.on(tip):
             return 1
         tree, path = planner.plan.tree, planner.path
+        clusters = loaded.clusters
         if dry_run:
-            proposal, commit = propose(repository, tip, tree, origin, adopt=adopt, path=path), None
+            proposal = propose(repository, tip, tree, origin, adopt=adopt, path=path, clusters=clusters)
+            commit = None
         else:
             published = publish(
                 repository,
@@ -88,6 +90,7 @@ def command(
                 guard=guard,
                 adopt=adopt,
                 path=path,
+                clusters=clusters,
             )
             proposal, commit = published.proposal, published.commit
         show = published_json if form == "json" else published_text

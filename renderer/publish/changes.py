@@ -6,6 +6,7 @@ share one value.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -13,6 +14,7 @@ from renderer.model.owned import OWNED_PATH
 from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, walk
 
 CLUSTERS = "clusters"
+NOBODY: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +37,16 @@ Counts: TypeAlias = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterChanges:
-    """What changes in one cluster's directory; `new` and `gone` tell of the directory itself."""
+    """What changes in one cluster's directory; `new` and `gone` tell of the directory itself.
+
+    `was` is the name it had, where it has another one now; the files are compared all the same.
+    """
 
     cluster: str
     files: FileChanges
     new: bool = False
     gone: bool = False
+    was: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,21 +63,32 @@ class Changes:
         return (sum(c[0] for c in every), sum(c[1] for c in every), sum(c[2] for c in every))
 
 
-def compare(old: Tree, new: Tree, algorithm: str) -> Changes:
+def compare(old: Tree, new: Tree, algorithm: str, renamed: Mapping[str, str] = NOBODY) -> Changes:
     """What changes from one tree to another, whose ids are known or computed in that algorithm.
 
-    The record of what krender owns is left out: it follows from the rest.
+    `renamed` leads from the old directories of clusters to their new ones. The record of what krender owns
+    is left out: it follows from the rest.
     """
     comparison = _Comparison(algorithm)
-    before, after = _clusters(old), _clusters(new)
+    before = {renamed.get(name, name): node for name, node in _clusters(old).entries().items()}
+    after = _clusters(new).entries()
+    names = {name: old for old, name in renamed.items()}
     clusters = []
-    for name in sorted({**before.entries(), **after.entries()}):
-        was, will = before.child(name), after.child(name)
-        if comparison.same(was, will):
+    for name in sorted({**before, **after}):
+        was, will = before.get(name), after.get(name)
+        if comparison.same(was, will) and name not in names:
             continue
         files = comparison.entry("", was, will)
-        if files.counts != (0, 0, 0):
-            clusters.append(ClusterChanges(cluster=name, files=files, new=was is None, gone=will is None))
+        if files.counts != (0, 0, 0) or name in names:
+            clusters.append(
+                ClusterChanges(
+                    cluster=name,
+                    files=files,
+                    new=was is None,
+                    gone=will is None,
+                    was=names.get(name, ""),
+                )
+            )
     elsewhere = comparison.entry("", _elsewhere(old), _elsewhere(new))
     return Changes(clusters=tuple(clusters), elsewhere=elsewhere)
 

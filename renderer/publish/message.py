@@ -63,9 +63,12 @@ def trailers(text: str) -> dict[str, str]:
 def _subject(changes: Changes) -> str:
     """What changed, in a few words."""
     counts = _counted(changes.counts)
+    names = [cluster.cluster for cluster in changes.clusters]
+    moved = sum(bool(cluster.was) for cluster in changes.clusters)
+    if moved:
+        counts = ", ".join(filter(None, (counts, f"{_plural(moved, 'cluster')} renamed")))
     if not counts:
         return "record what krender wrote"
-    names = [cluster.cluster for cluster in changes.clusters]
     if not names:
         return f"{counts} beside the clusters"
     return f"{counts} in {names[0] if len(names) == 1 else f'{len(names)} clusters'}"
@@ -73,12 +76,13 @@ def _subject(changes: Changes) -> str:
 
 def _body(changes: Changes) -> Iterator[str]:
     """A paragraph for each group of clusters that change alike, and one for what lies elsewhere."""
-    groups: dict[tuple[FileChanges, bool, bool], list[ClusterChanges]] = {}
+    groups: dict[tuple[FileChanges, bool, bool, bool], list[ClusterChanges]] = {}
     for cluster in changes.clusters:
-        groups.setdefault((cluster.files, cluster.new, cluster.gone), []).append(cluster)
+        key = (cluster.files, cluster.new, cluster.gone, bool(cluster.was))
+        groups.setdefault(key, []).append(cluster)
     ordered = sorted(groups.values(), key=lambda group: (-len(group), group[0].cluster))
     for group in ordered[:_GROUPS]:
-        yield "\n".join([f"{_title(group)}:", *_paths(group[0].files)])
+        yield "\n".join([f"{_title(group)}:", *(_paths(group[0].files) or ["  the same files"])])
     rest = [cluster for group in ordered[_GROUPS:] for cluster in group]
     if rest:
         counts = Changes(clusters=tuple(rest)).counts
@@ -89,23 +93,30 @@ def _body(changes: Changes) -> Iterator[str]:
 
 def _title(group: Sequence[ClusterChanges]) -> str:
     """Name the clusters of a group."""
-    names = ", ".join(_shown(cluster.cluster) for cluster in group[:_NAMES])
+    names = ", ".join(_named(cluster) for cluster in group[:_NAMES])
     more = f" and {len(group) - _NAMES} more" if len(group) > _NAMES else ""
     state = " (new)" if group[0].new else " (gone)" if group[0].gone else ""
     return f"In {names}{more}{state}"
 
 
-def _paths(files: FileChanges) -> Iterator[str]:
+def _named(cluster: ClusterChanges) -> str:
+    """A cluster, with the name it had."""
+    return (
+        f"{_shown(cluster.cluster)} (was {_shown(cluster.was)})" if cluster.was else _shown(cluster.cluster)
+    )
+
+
+def _paths(files: FileChanges) -> list[str]:
     """Name the files of a group."""
     lines = [
         *(("removed", path) for path in files.removed),
         *(("added", path) for path in files.added),
         *(("changed", path) for path in files.changed),
     ]
-    for what, path in lines[:_PATHS]:
-        yield f"  {what:<7} {_shown(path)}"
+    named = [f"  {what:<7} {_shown(path)}" for what, path in lines[:_PATHS]]
     if len(lines) > _PATHS:
-        yield f"  and {len(lines) - _PATHS} more, of all {len(lines)}: {_counted(files.counts)}"
+        named.append(f"  and {len(lines) - _PATHS} more, of all {len(lines)}: {_counted(files.counts)}")
+    return named
 
 
 def _trailers(origin: Origin, tree: str | None, path: str) -> Iterator[str]:

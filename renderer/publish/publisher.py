@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from renderer.model.cluster import Cluster
 from renderer.model.errors import OutsideError, StoppedError
 from renderer.model.published import Tip
 from renderer.model.tree import EMPTY_TREE, Blob, Tree, placed
@@ -13,6 +14,7 @@ from renderer.publish.changes import Changes, compare
 from renderer.publish.message import Origin, message
 from renderer.publish.ownership import settle
 from renderer.publish.repository import Repository
+from renderer.schedule.renamed import moved_directories
 
 TRIES = 10
 
@@ -63,10 +65,12 @@ def propose(
     *,
     adopt: bool = False,
     path: str = "",
+    clusters: Sequence[Cluster] = (),
 ) -> Proposal:
     """What publishing this tree on that tip would commit; nothing is written.
 
     With a `path`, the tree goes below that directory of the branch, and all else there stays as it is.
+    `clusters` are asked what they were called before.
     Raises StoppedError where krender must not write the branch.
     """
     algorithm, branch = repository.algorithm, repository.branch
@@ -75,7 +79,7 @@ def propose(
     settled = settle(
         there, tree, branch=f"{branch}:{path}" if path else branch, algorithm=algorithm, adopt=adopt
     )
-    changes = compare(before, settled.tree, algorithm)
+    changes = compare(before, settled.tree, algorithm, moved_directories(before, clusters))
     name = settled.tree.object_id(algorithm)
     is_change = there is None or before.object_id(algorithm) != name
     if is_change:
@@ -128,6 +132,7 @@ def publish(
     guard: Guard | None = None,
     adopt: bool = False,
     path: str = "",
+    clusters: Sequence[Cluster] = (),
     tries: int = TRIES,
 ) -> Published:
     """Commit the tree that was planned on the tip `onto`; no change, no commit.
@@ -137,7 +142,7 @@ def publish(
     or Git refuses: nothing was published then, and nothing is lost.
     """
     for attempt in range(1, tries + 1):
-        proposal = propose(repository, onto, tree, origin, adopt=adopt, path=path)
+        proposal = propose(repository, onto, tree, origin, adopt=adopt, path=path, clusters=clusters)
         if not proposal.is_change:
             return Published(commit=None, proposal=proposal, tries=attempt)
         if guard:

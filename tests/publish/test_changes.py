@@ -94,3 +94,15 @@ def test_changes_are_the_difference_of_the_files(old: Tree, new: Tree) -> None:
     assert added == after.keys() - before.keys()
     assert removed == before.keys() - after.keys()
     assert changed == {path for path in before.keys() & after.keys() if before[path] != after[path]}
+
+
+def test_a_renamed_cluster_is_compared_with_what_it_was() -> None:
+    old = tree_of({"clusters/a/x": b"1", "clusters/b/x": b"1", "clusters/b/y": b"1"})
+    new = tree_of({"clusters/a/x": b"1", "clusters/c/x": b"1", "clusters/c/y": b"2"})
+    assert compare(old, new, "sha1", {"b": "c"}).clusters == (
+        ClusterChanges(cluster="c", files=FileChanges(changed=("y",)), was="b"),
+    )
+    moved = compare(
+        old, tree_of({"clusters/a/x": b"1", "clusters/c": old["clusters"]["b"]}), "sha1", {"b": "c"}
+    )
+    assert moved.clusters == (ClusterChanges(cluster="c", files=FileChanges(), was="b"),)

@@ -78,6 +78,15 @@ def test_the_subject_names_what_it_can() -> None:
     ]
 
 
+def test_a_renamed_cluster_is_told_as_such() -> None:
+    old = tree_of({"clusters/a/x": b"1", "clusters/b/x": b"1"})
+    same = tree_of({"clusters/c/x": b"1", "clusters/d/x": b"2"})
+    text = message(compare(old, same, "sha1", {"a": "c", "b": "d"}), ORIGIN)
+    assert text.startswith("render: 1 changed, 2 clusters renamed in 2 clusters\n")
+    assert "In c (was a):\n  the same files\n" in text
+    assert "In d (was b):\n  changed x\n" in text
+
+
 def test_it_is_short_however_many_clusters_there_are() -> None:
     alike = tree_of({f"clusters/c{c}/ns/{n}.yaml": b"" for c in range(2000) for n in range(30)})
     different = tree_of({f"clusters/c{c}/ns/{c}.yaml": b"" for c in range(2000)})
