@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Final
 
 from renderer.check.finding import Rule, some
 from renderer.document.problem import Problem, Severity
+from renderer.match.labels import matches
 from renderer.match.near_miss import Difference, Disagreement, NearMiss, NearMisses
 from renderer.match.resources import selector_strength
+from renderer.match.skip import reserved, skipping_pattern
 from renderer.model.claim import Outcome
+from renderer.model.config import Namespaces, WorkspaceConfig
 from renderer.model.overrides import OverridePolicy
 from renderer.model.plan import Plan, Rendering, Standing
 from renderer.model.policy import PropagationPolicy
 from renderer.model.selectors import ResourceSelector
 from renderer.model.template import Template
+from renderer.override.step import SKIP_LABEL
 
 SELECTS_NOTHING: Final = Rule(id="KR101", title="A selector selects nothing")
 SHADOWED: Final = Rule(id="KR102", title="A policy owns nothing of what it selects")
 UNCLAIMED: Final = Rule(id="KR103", title="A template is claimed by nobody")
 ORPHANED: Final = Rule(id="KR104", title="A template is published and claimed by nobody any more")
 SKIPPED: Final = Rule(id="KR105", title="A template is never propagated", severity=Severity.NOTE)
+LABELS_IGNORED: Final = Rule(id="KR106", title="A selector with a name does not look at labels")
 
-RULES: Final = (SELECTS_NOTHING, SHADOWED, UNCLAIMED, ORPHANED, SKIPPED)
+RULES: Final = (SELECTS_NOTHING, SHADOWED, UNCLAIMED, ORPHANED, SKIPPED, LABELS_IGNORED)
 
 Policy = PropagationPolicy | OverridePolicy
 
@@ -35,11 +40,15 @@ def claim_findings(plan: Plan) -> Iterator[Problem]:
     policies: tuple[Policy, ...] = (*workspace.propagation_policies, *workspace.override_policies)
     for policy in policies:
         for place, selector in enumerate(policy.resource_selectors):
-            if not _selected(selector, policy, index):
+            if next(_selected(selector, policy, index), None) is None:
                 yield _selects_nothing(policy, selector, place, misses)
+            yield from _labels_ignored(policy, selector, place, index)
     yield from _shadowed(plan)
+    lived_in = {template.identity.namespace for template in workspace.templates}
     for rendering in plan.renderings:
-        yield from _of_template(rendering)
+        # A Namespace travels with what lives in it; where that goes nowhere, that is what to tell.
+        if not _follows(rendering, lived_in, workspace.config):
+            yield from _of_template(rendering, workspace.config)
 
 
 Index = Mapping[tuple[str, str], Sequence[Template]]
@@ -53,12 +62,31 @@ def _index(templates: Sequence[Template]) -> Index:
     return by_kind
 
 
-def _selected(selector: ResourceSelector, policy: Policy, index: Index) -> bool:
-    return any(
-        selector_strength(selector, template.identity, dict(template.labels))
-        for template in index.get((selector.api_version, selector.kind), ())
-        if policy.namespace in ("", template.identity.namespace)
-    )
+def _selected(selector: ResourceSelector, policy: Policy, index: Index) -> Iterator[Template]:
+    for template in index.get((selector.api_version, selector.kind), ()):
+        if policy.namespace in ("", template.identity.namespace) and selector_strength(
+            selector, template.identity, dict(template.labels)
+        ):
+            yield template
+
+
+def _labels_ignored(
+    policy: Policy, selector: ResourceSelector, place: int, index: Index
+) -> Iterator[Problem]:
+    """A name and labels that disagree about what is selected."""
+    wanted = selector.label_selector
+    if not selector.name or wanted is None:
+        return
+    selected = _selected(selector, policy, index)
+    unfit = [template.identity for template in selected if not matches(wanted, dict(template.labels))]
+    if unfit:
+        yield LABELS_IGNORED.at(
+            policy.document,
+            f"/spec/resourceSelectors/{place}/labelSelector",
+            what=f"{policy}: selector {place + 1} selects {some(unfit)}, whose labels do not fit",
+            why="where a selector has a name, Karmada does not look at its labelSelector",
+            fix="take the name or the labelSelector out",
+        )
 
 
 def _selects_nothing(policy: Policy, selector: ResourceSelector, place: int, misses: NearMisses) -> Problem:
@@ -163,8 +191,9 @@ def _shadowed(plan: Plan) -> Iterator[Problem]:
         )
 
 
-def _of_template(rendering: Rendering) -> Iterator[Problem]:
+def _of_template(rendering: Rendering, config: WorkspaceConfig) -> Iterator[Problem]:
     template, claim = rendering.template, rendering.claim
+    namespace = template.identity.namespace
     if rendering.standing is Standing.ORPHAN:
         yield ORPHANED.at(
             template.document,
@@ -177,10 +206,46 @@ def _of_template(rendering: Rendering) -> Iterator[Problem]:
             template.document,
             what=f"{template.identity} is claimed by no policy",
             why=f"it reaches no cluster: {claim.outcome}",
-            fix="select it in a PropagationPolicy or ClusterPropagationPolicy",
+            fix="select it in a "
+            + ("PropagationPolicy or ClusterPropagationPolicy" if namespace else "ClusterPropagationPolicy"),
         )
-    elif claim.outcome in (Outcome.API_SKIPPED, Outcome.OBJECT_SKIPPED, Outcome.OWNED_ELSEWHERE):
+    elif claim.outcome is Outcome.OBJECT_SKIPPED:
+        yield _object_skipped(template, config)
+    elif claim.outcome in (Outcome.API_SKIPPED, Outcome.OWNED_ELSEWHERE):
         yield SKIPPED.at(template.document, what=f"{template.identity} reaches no cluster: {claim.outcome}")
+
+
+def _follows(rendering: Rendering, lived_in: Container[str], config: WorkspaceConfig) -> bool:
+    identity = rendering.template.identity
+    return (
+        config.namespaces is not Namespaces.NEVER
+        and (identity.group, identity.kind) == ("", "Namespace")
+        and identity.name in lived_in
+        and rendering.claim.outcome is Outcome.UNMATCHED
+        and dict(rendering.template.labels).get(SKIP_LABEL) != "true"
+    )
+
+
+def _object_skipped(template: Template, config: WorkspaceConfig) -> Problem:
+    namespace = template.identity.namespace
+    pattern = skipping_pattern(namespace, config.skipped_propagating_namespaces)
+    if pattern:
+        fix = "move it to another namespace, or set spec.skippedPropagatingNamespaces in krender.yaml"
+    elif reserved(namespace):
+        fix = "move it to another namespace"
+    else:
+        fix = "take it out: every cluster makes its own"
+    return SKIPPED.at(
+        template.document,
+        what=f"{template.identity} reaches no cluster: "
+        + (
+            f"nothing of namespace {namespace} is propagated"
+            if pattern or reserved(namespace)
+            else "it never is"
+        ),
+        why=f'skippedPropagatingNamespaces has "{pattern}"' if pattern else "Karmada leaves it out always",
+        fix=fix,
+    )
 
 
 def _clusters(rendering: Rendering) -> list[str]:

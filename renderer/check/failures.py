@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from renderer.check.finding import some
+from renderer.check.fitness import remedy
 from renderer.document.problem import Position, Problem
+from renderer.interpret.misfits import Misfit, misfits
 from renderer.model.plan import Plan, Rendering, Stage
 
 _WHY = {
@@ -39,12 +41,22 @@ def failures(plan: Plan) -> tuple[Problem, ...]:
 def _of_rendering(rendering: Rendering) -> Iterator[Problem]:
     if rendering.error and rendering.stage is not None:
         document = rendering.template.document
+        misfit = _misfit(rendering)
+        where = document.where(misfit.pointer if misfit else "") if document else Position()
         yield Problem(
-            where=document.where() if document else Position(),
+            where=where,
             what=f"{rendering.template.identity}: {rendering.error}",
             why=_WHY.get(rendering.stage, ""),
-            fix=_FIX.get(rendering.stage, ""),
+            fix=remedy(misfit) if misfit else _FIX.get(rendering.stage, ""),
+            excerpt=document.excerpt(where) if document and misfit else "",
         )
+
+
+def _misfit(rendering: Rendering) -> Misfit | None:
+    """The value that kept a template from being interpreted, where its kind is known."""
+    if rendering.stage is not Stage.INTERPRET:
+        return None
+    return next((misfit for misfit in misfits(rendering.template.body) if misfit.wanted), None)
 
 
 def _on(clusters: Iterable[str], problem: Problem) -> Problem:

@@ -18,7 +18,7 @@ NEVER_APPLIED: Final = Rule(id="KR301", title="An override rule is never applied
 WITHOUT_CHANGE: Final = Rule(id="KR302", title="An override rule changes nothing")
 UNDONE: Final = Rule(id="KR303", title="A later rule undoes an override")
 DIGEST_LOST: Final = Rule(id="KR304", title="An image override drops the digest")
-KEYS_LOST: Final = Rule(id="KR305", title="An override replaces a map whole")
+KEYS_LOST: Final = Rule(id="KR305", title="An override replaces a map or a list whole")
 INVALID_IMAGE: Final = Rule(
     id="KR306", title="An image override makes an invalid reference", severity=Severity.ERROR
 )
@@ -51,6 +51,16 @@ _NOTES: Final[dict[Note, tuple[Rule, str, str]]] = {
         KEYS_LOST,
         "the map is replaced whole, and these keys are lost: {details}",
         "write one operation a key, with the key in the path",
+    ),
+    Note.ENTRIES_LOST: (
+        KEYS_LOST,
+        "the list is replaced whole, and these entries are lost: {details}",
+        'add to a list with a path that ends in "/-", or write one entry with its index in the path',
+    ),
+    Note.PASSED_OVER: (
+        IGNORED,
+        "imageOverrider looks at containers only, not at init containers: {details} keep their images",
+        "add an entry with predicate.path for each, such as /spec/template/spec/initContainers/0/image",
     ),
     Note.MAP_RESET: (
         KEYS_LOST,
@@ -225,7 +235,7 @@ def _remarked(results: Iterable[_Result]) -> Iterator[Problem]:
         yield rule.at(
             step.rule.policy.document,
             _pointer(step),
-            what=f"{step.rule}: {_lowered(rule.title)}: {step.overrider} on {step.path or '/'} of {group}",
+            what=f"{step.rule}: {_lowered(rule.title)}: {_entry(step)} of {group}",
             why=why.format(details=", ".join(remark.details)),
             fix=fix,
         )
@@ -264,6 +274,12 @@ def _written(manifest: Manifest) -> int:
     steps = list(_replica_steps(manifest))
     after = steps[-1].after if steps else manifest.replicas
     return after if isinstance(after, int) else manifest.replicas
+
+
+def _entry(step: Step) -> str:
+    """Which overrider did something, and where if it found something to do."""
+    missed = step.has(Note.NO_TARGET) or step.has(Note.NO_CONTAINER)
+    return step.overrider if missed else f"{step.overrider} on {step.path or '/'}"
 
 
 def _lowered(title: str) -> str:

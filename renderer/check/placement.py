@@ -7,7 +7,9 @@ from difflib import get_close_matches
 from typing import Final
 
 from renderer.check.finding import Rule, some
-from renderer.document.problem import Problem
+from renderer.document.patch import ABSENT
+from renderer.document.pointer import PointerError, look_up
+from renderer.document.problem import Problem, Severity
 from renderer.model.decision import Condition
 from renderer.model.overrides import OverridePolicy
 from renderer.model.placement import ClusterAffinity, Placement
@@ -17,8 +19,10 @@ from renderer.model.policy import PropagationPolicy
 UNPLACED: Final = Rule(id="KR201", title="A template could not be scheduled")
 UNKNOWN_CLUSTER: Final = Rule(id="KR202", title="A policy names a cluster that is not in the inventory")
 NOT_ENFORCED: Final = Rule(id="KR203", title="A spread constraint is accepted and not enforced")
+NEVER_MET: Final = Rule(id="KR204", title="A spread constraint can never be met", severity=Severity.ERROR)
+EMPTY_NAMES: Final = Rule(id="KR205", title="An empty list of clusters admits every cluster")
 
-RULES: Final = (UNPLACED, UNKNOWN_CLUSTER, NOT_ENFORCED)
+RULES: Final = (UNPLACED, UNKNOWN_CLUSTER, NOT_ENFORCED, NEVER_MET, EMPTY_NAMES)
 
 
 def placement_findings(plan: Plan) -> Iterator[Problem]:
@@ -30,12 +34,14 @@ def placement_findings(plan: Plan) -> Iterator[Problem]:
     for policy in plan.workspace.propagation_policies:
         for pointer, affinity in _affinities(policy.placement):
             yield from _unknown(policy, f"/spec/placement{pointer}", affinity, names)
-        yield from _not_enforced(policy)
+            yield from _empty(policy, f"/spec/placement{pointer}")
+        yield from _spread(policy)
     for override in plan.workspace.override_policies:
         for rule in override.rules:
             if rule.target_cluster is not None:
                 pointer = f"{rule.pointer.rpartition('/')[0]}/targetCluster"
                 yield from _unknown(override, pointer, rule.target_cluster, names)
+                yield from _empty(override, pointer)
 
 
 def _unplaced(rendering: Rendering) -> Problem:
@@ -92,25 +98,71 @@ def _unknown(
             )
 
 
-def _not_enforced(policy: PropagationPolicy) -> Iterator[Problem]:
+def _empty(policy: PropagationPolicy | OverridePolicy, affinity: str) -> Iterator[Problem]:
+    """Names that were to come, as from a template that found none: the opposite of what is meant."""
+    pointer = f"{affinity}/clusterNames"
+    try:
+        written = look_up(policy.document.value, pointer) if policy.document else ABSENT
+    except PointerError:
+        written = ABSENT
+    if written is None or written == []:
+        yield EMPTY_NAMES.at(
+            policy.document,
+            pointer,
+            what=f"{policy}: clusterNames is empty",
+            why="an empty list is no restriction: every cluster is admitted",
+            fix="name the clusters, or take clusterNames out if all are meant",
+        )
+
+
+def _spread(policy: PropagationPolicy) -> Iterator[Problem]:
     placement = policy.placement
+    counted = any(item.spread_by_field in _COUNTED for item in placement.spread_constraints)
+    static = _weighs_statically(placement)
     for place, constraint in enumerate(placement.spread_constraints):
-        field = constraint.spread_by_field
-        if _weighs_statically(placement):
+        field = constraint.spread_by_field or constraint.spread_by_label
+        if static:
             why = "static and equal weights take every cluster that passes the filters"
+        elif field in _COUNTED and constraint.max_groups == 0:
+            yield _never_met(
+                policy,
+                place,
+                f"the spread constraint by {field} has no maxGroups",
+                "Karmada counts an absent maxGroups as 0, so no cluster may be selected",
+                f"add maxGroups: how many {field}s to use at most",
+            )
+            continue
+        elif constraint.spread_by_label and not counted:
+            yield _never_met(
+                policy,
+                place,
+                f"the spread constraint by {field} stands alone",
+                "Karmada selects by cluster or region, and fails where there are only others",
+                "add a constraint by cluster with maxGroups, or take this one out",
+            )
+            continue
         elif field in ("zone", "provider"):
             why = f"a constraint by {field} only leaves out clusters without a {field}"
         elif constraint.spread_by_label:
-            field, why = constraint.spread_by_label, "a constraint by label does nothing"
+            why = "a constraint by label does nothing"
         else:
             continue
         yield NOT_ENFORCED.at(
             policy.document,
-            f"/spec/placement/spreadConstraints/{place}",
+            _CONSTRAINT.format(place),
             what=f"{policy}: the spread constraint by {field} is accepted and not enforced",
             why=f"Karmada v1.19 behaves so: {why}",
             fix="spread by cluster or region, with Duplicated, dynamic weights or Aggregated; or take it out",
         )
+
+
+_COUNTED: Final = ("cluster", "region")
+_CONSTRAINT: Final = "/spec/placement/spreadConstraints/{}"
+
+
+def _never_met(policy: PropagationPolicy, place: int, what: str, why: str, fix: str) -> Problem:
+    pointer = _CONSTRAINT.format(place)
+    return NEVER_MET.at(policy.document, pointer, what=f"{policy}: {what}", why=why, fix=fix)
 
 
 def _weighs_statically(placement: Placement) -> bool:

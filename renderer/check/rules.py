@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from renderer.check import claims, namespaces, overrides, placement
+from renderer.check import claims, fitness, identities, namespaces, overrides, placement
 from renderer.check.finding import Rule
 from renderer.document.problem import Problem, Severity
 from renderer.model.plan import Plan
@@ -17,9 +17,23 @@ FAMILIES: Final[tuple[Family, ...]] = (
     placement.placement_findings,
     overrides.override_findings,
     namespaces.namespace_findings,
+    fitness.fitness_findings,
+    identities.identity_findings,
 )
 
-RULES: Final[tuple[Rule, ...]] = (*claims.RULES, *placement.RULES, *overrides.RULES, *namespaces.RULES)
+RULES: Final[tuple[Rule, ...]] = tuple(
+    sorted(
+        (
+            *claims.RULES,
+            *placement.RULES,
+            *overrides.RULES,
+            *namespaces.RULES,
+            *fitness.RULES,
+            *identities.RULES,
+        ),
+        key=lambda rule: rule.id,
+    )
+)
 
 
 def findings(plan: Plan) -> tuple[Problem, ...]:

@@ -57,10 +57,10 @@ def _mistake(value: Value, expression: str, path: str) -> str:
         return _list_mistake(value, expression[1:-1], path)
     if expression[0] == "{":
         return _map_mistake(value, expression[1:-1], path)
-    fits = _PRIMITIVES.get(expression)
+    fits = PRIMITIVES.get(expression)
     if fits is not None:
-        return "" if fits(value) else f"{path or 'it'} is not {_WORDS.get(expression, expression)}"
-    return _struct_mistake(value, _types()[expression], path)
+        return "" if fits(value) else f"{path or 'it'} is not {WORDS.get(expression, expression)}"
+    return _struct_mistake(value, types()[expression], path)
 
 
 def _struct_mistake(value: Value, struct: Struct, path: str) -> str:
@@ -128,7 +128,7 @@ def _is_anything(_: Value) -> bool:
     return True
 
 
-_PRIMITIVES: Final[Mapping[str, Callable[[Value], bool]]] = {
+PRIMITIVES: Final[Mapping[str, Callable[[Value], bool]]] = {
     "string": _is_string,
     "bool": _is_bool,
     "int": _is_int,
@@ -138,7 +138,7 @@ _PRIMITIVES: Final[Mapping[str, Callable[[Value], bool]]] = {
     "any": _is_anything,
 }
 
-_WORDS: Final = {
+WORDS: Final = {
     "string": "a string",
     "bool": "true or false",
     "int": "a whole number",
@@ -149,10 +149,15 @@ _WORDS: Final = {
 
 
 @cache
-def _types() -> Mapping[str, Struct]:
+def types() -> Mapping[str, Struct]:
     """All types by name, read from the tables when the first is needed."""
-    text = re.sub(r"\n +", " ", POD_TYPES + WORKLOAD_TYPES)
-    return {struct.name: struct for struct in map(_struct, text.splitlines())}
+    return read_types(POD_TYPES + WORKLOAD_TYPES)
+
+
+def read_types(table: str) -> Mapping[str, Struct]:
+    """The types of a table, by name."""
+    lines = re.sub(r"\n +", " ", table).splitlines()
+    return {struct.name: struct for struct in map(_struct, lines)}
 
 
 def _struct(line: str) -> Struct:

@@ -97,9 +97,17 @@ def _object_skipped(identity: Identity, namespaces: tuple[str, ...]) -> bool:
     )
 
 
+def reserved(namespace: str) -> bool:
+    """Whether Karmada keeps the namespace for itself, whatever it is told."""
+    return namespace in _RESERVED or namespace.startswith(_EXECUTION_SPACE)
+
+
+def skipping_pattern(namespace: str, patterns: tuple[str, ...]) -> str:
+    """The first of the patterns that a namespace fits; empty if there is none."""
+    # Karmada glues the anchors on without a group: `a|b` means "begins with a, or ends with b".
+    return next((pattern for pattern in patterns if re.search(f"^{pattern}$", namespace)), "")
+
+
 @lru_cache(maxsize=4096)
 def _namespace_skipped(namespace: str, patterns: tuple[str, ...]) -> bool:
-    if namespace in _RESERVED or namespace.startswith(_EXECUTION_SPACE):
-        return True
-    # Karmada glues the anchors on without a group: `a|b` means "begins with a, or ends with b".
-    return any(re.search(f"^{pattern}$", namespace) for pattern in patterns)
+    return reserved(namespace) or any(re.search(f"^{pattern}$", namespace) for pattern in patterns)

@@ -58,6 +58,8 @@ class Note(StrEnum):
     KEY_ABSENT = "key-absent"  # replace and remove skip a label or annotation that is not there
     MAP_RESET = "map-reset"  # a map with a value that is no text was emptied first [keys lost]
     KEYS_LOST = "keys-lost"  # a map was replaced or removed whole [keys lost]
+    ENTRIES_LOST = "entries-lost"  # a list of named entries was replaced whole [names lost]
+    PASSED_OVER = "passed-over"  # containers that the overrider does not look at [their names]
     NO_EFFECT = "no-effect"  # a path that starts with "//" changes a copy that nobody sees
     PATH_CUT = "path-cut"  # a path without a leading slash loses its first part [that part]
     REFORMATTED = "reformatted"  # the embedded text changed beyond the operations: layout, comments, order
@@ -155,3 +157,16 @@ def lost_keys(before: Maybe, after: Maybe) -> tuple[str, ...]:
     if not isinstance(before, dict) or not isinstance(kept, dict):
         return ()
     return tuple(key for key in before if key not in kept)
+
+
+def lost_entries(before: Maybe, after: Maybe) -> tuple[str, ...]:
+    """The names of a list's entries that are gone after it was replaced by another list, in their order."""
+    if not isinstance(before, list) or not isinstance(after, list):
+        return ()
+    kept = _names(after)
+    return tuple(name for name in _names(before) if name not in kept)
+
+
+def _names(entries: list[Value]) -> tuple[str, ...]:
+    names = (entry.get("name") for entry in entries if isinstance(entry, dict))
+    return tuple(name for name in names if isinstance(name, str))

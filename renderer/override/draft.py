@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from renderer.document.patch import ABSENT, Change, Maybe, PatchError, apply_patch
 from renderer.document.values import Object, Value
-from renderer.model.override_result import EffectiveRule, Note, Remark, Step, lost_keys
+from renderer.model.override_result import EffectiveRule, Note, Remark, Step, lost_entries, lost_keys
 from renderer.model.overrides import PatchOperation
 from renderer.override.advice import advice
 
@@ -175,4 +175,7 @@ def _remarks(operation: PatchOperation, change: Change) -> Remarks:
     lost = lost_keys(change.before, change.after)
     if lost and not change.lost:
         remarks.append(Remark(Note.KEYS_LOST, lost))
+    entries = lost_entries(change.before, change.after)
+    if entries and not change.lost:
+        remarks.append(Remark(Note.ENTRIES_LOST, entries))
     return tuple(remarks)

@@ -6,6 +6,7 @@ Source: Karmada pkg/util/overridemanager/imageoverride.go.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 
@@ -39,6 +40,9 @@ def apply_image(draft: Draft, overriders: Overriders) -> None:
             after, noted = _overridden(index, path, before, overrider)
             operations.append(PatchOperation(path=path, operator="replace", value=after, has_value=True))
             remarks.append(noted)
+        passed_over = _passed_over(draft.body, index, overrider)
+        if passed_over and remarks:
+            remarks[0] = (*remarks[0], Remark(Note.PASSED_OVER, passed_over))
         draft.patch(index, operations, remarks, component=overrider.component)
         if not targets:
             looked_for = Remark(Note.NO_TARGET, (text(draft.body.get("kind")),))
@@ -59,6 +63,21 @@ def _targets(body: Object, index: int, overrider: ImageOverrider) -> Iterator[_T
         raise OverrideError(index=index, operator=overrider.operator, reason=mistake, fix=fix)
     for place, container in enumerate(sequence(dig(body, *where))):
         yield join((*where, str(place), "image")), text(mapping(container).get("image"))
+
+
+def _passed_over(body: Object, index: int, overrider: ImageOverrider) -> tuple[str, ...]:
+    """The containers whose registry would change, if imageOverrider looked at more than `containers`."""
+    where = CONTAINER_PATHS.get(text(body.get("kind")))
+    if where is None or overrider.predicate_path is not None or overrider.component != "Registry":
+        return ()
+    names: list[str] = []
+    for field in ("initContainers", "ephemeralContainers"):
+        for container in map(mapping, sequence(dig(body, *where[:-1], field))):
+            image = text(container.get("image"))
+            with suppress(OverrideError):
+                if _overridden(index, "", image, overrider)[0] != image:
+                    names.append(text(container.get("name")))
+    return tuple(names)
 
 
 class _Given:

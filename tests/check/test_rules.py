@@ -54,6 +54,18 @@ BREAKING = {
         **SHOP,
         "policy.yaml": POLICY + "    spreadConstraints: [{spreadByField: cluster, maxGroups: 1}]\n",
     },
+    "KR106": {
+        **SHOP,
+        "policy.yaml": POLICY.replace("name: web}]", "name: web, labelSelector: {matchLabels: {app: api}}}]"),
+    },
+    "KR204": {
+        **SHOP,
+        "policy.yaml": POLICY.replace(
+            "    replicaScheduling: {replicaSchedulingType: Divided, replicaDivisionPreference: Weighted}",
+            "    spreadConstraints: [{spreadByField: cluster}]",
+        ),
+    },
+    "KR205": {**SHOP, "policy.yaml": POLICY.replace("{labelSelector", "{clusterNames: [], labelSelector")},
     "KR301": {
         **SHOP,
         "o.yaml": override(image("Tag", "replace", "2")).replace(
@@ -86,7 +98,16 @@ BREAKING = {
         ).replace("kind: Deployment", "kind: DaemonSet"),
     },
     "KR309": {**SHOP, "o.yaml": override(patch("/spec/replicas", "replace", "7"))},
+    "KR310": {**SHOP, "o.yaml": override(patch("/spec/template", "replace", "[]"))},
+    "KR311": {**SHOP, "o.yaml": override(patch("/metadata/name", "replace", "web-2"))},
     "KR401": {key: value for key, value in SHOP.items() if value != NAMESPACE},
+    "KR501": {
+        **SHOP,
+        "policy.yaml": POLICY.replace("[{api", "[{apiVersion: v1, kind: ConfigMap}, {api"),
+        "port.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: shop}\n"
+        "data: {port: 80}\n",
+    },
+    "KR502": {**SHOP, "web.yaml": WEB.replace("replicas: 4", "replicas: 4\n  repliacs: 5")},
 }
 
 
@@ -107,7 +128,7 @@ def test_an_orphan_is_told() -> None:
 
 
 def test_every_rule_is_tried_and_documented() -> None:
-    documented = re.findall(r"^### (KR\d+) (.+)$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
+    documented = re.findall(r"^### (KR[1-9]\d+) (.+)$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
     assert documented == [(rule.id, rule.title) for rule in RULES]
     assert {rule.id for rule in RULES} == {*BREAKING, "KR104"}
 
@@ -144,3 +165,182 @@ def test_the_sum_of_overridden_replicas_is_told() -> None:
 
 def test_lost_keys_are_listed() -> None:
     assert "app" in only(BREAKING["KR305"], "KR305").why
+
+
+SPREAD = "    spreadConstraints: {}\n"
+DUPLICATED = POLICY.replace(
+    "    replicaScheduling: {replicaSchedulingType: Divided, replicaDivisionPreference: Weighted}\n", ""
+)
+
+
+@pytest.mark.parametrize(
+    ("constraints", "rules"),
+    [
+        pytest.param("[{spreadByField: cluster, maxGroups: 1}]", [], id="by-cluster"),
+        pytest.param("[{spreadByField: cluster}]", ["KR201", "KR204"], id="no-most"),
+        pytest.param("[{minGroups: 1}]", ["KR201", "KR204"], id="cluster-is-the-default"),
+        pytest.param(
+            "[{spreadByField: region}, {spreadByField: cluster, maxGroups: 9}]",
+            ["KR201", "KR204"],
+            id="region",
+        ),
+        pytest.param("[{spreadByLabel: a/b, maxGroups: 2}]", ["KR201", "KR204"], id="label-alone"),
+        pytest.param(
+            "[{spreadByLabel: a/b, maxGroups: 2}, {spreadByField: cluster, maxGroups: 2}]",
+            ["KR203"],
+            id="label-beside-cluster",
+        ),
+    ],
+)
+def test_constraints_that_nothing_meets(constraints: str, rules: list[str]) -> None:
+    found = findings(plan({**SHOP, "policy.yaml": DUPLICATED + SPREAD.format(constraints)}))
+    assert sorted(problem.rule for problem in found) == rules
+
+
+def test_static_weights_ignore_a_constraint_that_nothing_meets() -> None:
+    found = findings(plan({**SHOP, "policy.yaml": POLICY + SPREAD.format("[{spreadByField: cluster}]")}))
+    assert [problem.rule for problem in found] == ["KR203"]
+
+
+@pytest.mark.parametrize(
+    ("affinity", "told"),
+    [
+        pytest.param("{clusterNames: []}", True, id="empty"),
+        pytest.param("{clusterNames: }", True, id="null"),
+        pytest.param("{}", False, id="every-cluster-is-meant"),
+        pytest.param("{clusterNames: [east], exclude: []}", False, id="nothing-excluded"),
+    ],
+)
+def test_names_that_were_to_come(affinity: str, told: bool) -> None:
+    policy = POLICY.replace("{labelSelector: {matchLabels: {stage: prod}}}", affinity)
+    found = findings(plan({**SHOP, "policy.yaml": policy}))
+    assert ("KR205" in [problem.rule for problem in found]) is told
+
+
+def test_an_override_rule_for_no_names_is_told_too() -> None:
+    policy = override(image("Tag", "replace", "2")).replace(
+        "  - overriders", "  - targetCluster: {clusterNames: []}\n    overriders"
+    )
+    assert str(only({**SHOP, "o.yaml": policy}, "KR205").where) == "o.yaml:7:21"
+
+
+def test_labels_that_agree_with_the_name_are_no_finding() -> None:
+    policy = POLICY.replace("name: web}]", "name: web, labelSelector: {matchLabels: {app: web}}}]")
+    assert findings(plan({**SHOP, "policy.yaml": policy})) == ()
+
+
+@pytest.mark.parametrize(
+    ("namespace", "why"),
+    [
+        ("kube-system", 'skippedPropagatingNamespaces has "kube-.*"'),
+        ("karmada-system", "Karmada leaves it out always"),
+        ("karmada-es-east", "Karmada leaves it out always"),
+    ],
+)
+def test_what_keeps_a_template_from_travelling_is_named(namespace: str, why: str) -> None:
+    found = only({**SHOP, "x.yaml": WEB.replace("namespace: shop", f"namespace: {namespace}")}, "KR105")
+    assert namespace in found.what
+    assert found.why == why
+
+
+INITIALISED = WEB.replace(
+    "      containers:",
+    "      initContainers: [{name: fetch, image: registry.example/fetch}, {name: own, image: own}]\n"
+    "      containers:",
+)
+
+
+@pytest.mark.parametrize(
+    ("overrider", "passed_over"),
+    [
+        pytest.param(image("Registry", "replace", "mirror.example"), "fetch, own", id="replace"),
+        pytest.param(image("Registry", "remove", ""), "fetch", id="remove-what-is-there"),
+        pytest.param(image("Tag", "replace", "7"), "", id="a-tag-is-of-one-image"),
+    ],
+)
+def test_init_containers_are_passed_over(overrider: str, passed_over: str) -> None:
+    found = findings(plan({**SHOP, "web.yaml": INITIALISED, "o.yaml": override(overrider)}))
+    told = [problem.why for problem in found if "init containers" in problem.why]
+    assert told == (
+        [f"imageOverrider looks at containers only, not at init containers: {passed_over} keep their images"]
+        if passed_over
+        else []
+    )
+
+
+ENVIRONMENT = WEB.replace("image:", "env: [{name: A, value: a}, {name: B, value: b}], image:")
+
+
+@pytest.mark.parametrize(
+    ("value", "lost"),
+    [
+        pytest.param("[{name: C, value: c}]", "A, B", id="all"),
+        pytest.param("[{name: B, value: c}]", "A", id="some"),
+        pytest.param("[{name: B, value: b}, {name: A, value: x}]", "", id="none"),
+    ],
+)
+def test_entries_of_a_list_that_are_lost_are_named(value: str, lost: str) -> None:
+    rule = patch("/spec/template/spec/containers/0/env", "add", value)
+    found = findings(plan({**SHOP, "web.yaml": ENVIRONMENT, "o.yaml": override(rule)}))
+    told = [problem.why for problem in found if problem.rule == "KR305"]
+    assert told == ([f"the list is replaced whole, and these entries are lost: {lost}"] if lost else [])
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "what"),
+    [
+        ("/spec/replicas", '"5"', 'spec.replicas must be a whole number, not "5"'),
+        (
+            "/spec/template/spec/containers/0/env",
+            "{A: b}",
+            "spec.template.spec.containers[0].env must be a list",
+        ),
+        (
+            "/spec/template/spec/containers/0/evn",
+            "[]",
+            'there is no field "evn" in spec.template.spec.containers[0]',
+        ),
+    ],
+)
+def test_an_override_that_spoils_the_object_is_blamed(path: str, value: str, what: str) -> None:
+    found = only({**SHOP, "o.yaml": override(patch(path, "add", value))}, "KR310")
+    assert (found.where.file, found.where.line) == ("o.yaml", 7)
+    assert what in found.what
+
+
+def test_what_the_template_misses_already_is_not_an_overrides_fault() -> None:
+    rule = override(patch("/data/port", "replace", "81")).replace(
+        "apps/v1, kind: Deployment", "v1, kind: ConfigMap"
+    )
+    files = {**BREAKING["KR501"], "o.yaml": rule}
+    assert [problem.rule for problem in findings(plan(files))] == ["KR501"]
+
+
+def test_a_namespace_waits_for_what_lives_in_it() -> None:
+    unplaced = {**SHOP, "fleet.yaml": FLEET.replace("stage: prod", "stage: gone")}
+    assert [problem.rule for problem in findings(plan(unplaced))] == ["KR201"]
+
+
+def test_an_empty_namespace_needs_a_cluster_policy() -> None:
+    found = only({**SHOP, "n.yaml": NAMESPACE.replace("shop", "empty")}, "KR103")
+    assert found.fix == "select it in a ClusterPropagationPolicy"
+
+
+def test_a_secret_is_not_shown() -> None:
+    secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: shop}\ndata: {p: not-base-64!}\n"
+    assert "not-base" not in only({**SHOP, "s.yaml": secret}, "KR501").what
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "identity"),
+    [
+        ("/metadata/name", "web-2", "Deployment shop/web-2"),
+        ("/metadata/namespace", "default", "Deployment default/web"),
+        ("/kind", "StatefulSet", "StatefulSet shop/web"),
+    ],
+)
+def test_an_override_that_makes_another_object(path: str, value: str, identity: str) -> None:
+    found = only({**SHOP, "o.yaml": override(patch(path, "replace", value))}, "KR311")
+    assert found.what == (
+        f"OverridePolicy shop/o, rule 1: Deployment shop/web becomes {identity} on east, north"
+    )

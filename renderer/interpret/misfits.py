@@ -1,0 +1,118 @@
+"""Everything by which an object misses its Kubernetes type: wrong types, and fields the type does not have.
+
+An API server refuses the first; of the second it warns, or refuses them too where the client is strict.
+Kinds that are not known have no misfits. Source: k8s.io/apimachinery pkg/runtime/serializer/json.
+"""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from renderer.document.pointer import join
+from renderer.document.values import Object, Value, text
+from renderer.interpret.api_core import CORE_TYPES, KNOWN_KINDS
+from renderer.interpret.typed import PRIMITIVES, WORDS, Struct, read_types, types
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """One value that is out of place.
+
+    `wanted` says what belongs there, as in "a whole number"; it is empty for a field that the type does
+    not have, and then `known` are those it has.
+    """
+
+    tokens: tuple[str, ...]
+    value: Value
+    wanted: str = ""
+    known: tuple[str, ...] = ()
+
+    @property
+    def pointer(self) -> str:
+        """The JSON pointer of the value."""
+        return join(self.tokens)
+
+    def __str__(self) -> str:
+        """Give the path as people write it: `spec.containers[0].env`."""
+        steps = (f"[{token}]" if token.isdecimal() else f".{token}" for token in self.tokens)
+        return "".join(steps).removeprefix(".")
+
+
+def misfits(body: Object) -> Iterator[Misfit]:
+    """All misfits of an object, in the order of its fields; none where its kind is not known."""
+    struct = _known_kinds().get((text(body.get("apiVersion")), text(body.get("kind"))))
+    if struct is not None:
+        yield from _of_struct(body, struct, ())
+
+
+def _of(value: Value, expression: str, tokens: tuple[str, ...]) -> Iterator[Misfit]:
+    if value is None:
+        return
+    match expression[0]:
+        case "[":
+            yield from _of_list(value, expression[1:-1], tokens)
+        case "{":
+            yield from _of_map(value, expression[1:-1], tokens)
+        case _ if expression == "base64":
+            if not _is_base64(value):
+                yield Misfit(tokens, value, "text in base64")
+        case _ if expression in PRIMITIVES:
+            if not PRIMITIVES[expression](value):
+                yield Misfit(tokens, value, WORDS[expression])
+        case _:
+            yield from _of_struct(value, _all_types()[expression], tokens)
+
+
+def _of_struct(value: Value, struct: Struct, tokens: tuple[str, ...]) -> Iterator[Misfit]:
+    if not isinstance(value, dict):
+        yield Misfit(tokens, value, "a map")
+        return
+    for key, item in value.items():
+        expression = struct.fields.get(key)
+        if expression is None:
+            yield Misfit((*tokens, key), item, known=tuple(struct.fields))
+        elif item is not None:
+            yield from _of(item, expression, (*tokens, key))
+
+
+def _of_list(value: Value, expression: str, tokens: tuple[str, ...]) -> Iterator[Misfit]:
+    if not isinstance(value, list):
+        yield Misfit(tokens, value, "a list")
+        return
+    for index, item in enumerate(value):
+        yield from _of(item, expression, (*tokens, str(index)))
+
+
+def _of_map(value: Value, expression: str, tokens: tuple[str, ...]) -> Iterator[Misfit]:
+    if not isinstance(value, dict):
+        yield Misfit(tokens, value, "a map")
+        return
+    for key, item in value.items():
+        yield from _of(item, expression, (*tokens, key))
+
+
+def _is_base64(value: Value) -> bool:
+    """As Go's encoding/json takes it: padded, line breaks allowed."""
+    if not isinstance(value, str):
+        return False
+    try:
+        b64decode(value.replace("\n", "").replace("\r", ""), validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    return True
+
+
+@cache
+def _all_types() -> Mapping[str, Struct]:
+    return {**types(), **read_types(CORE_TYPES)}
+
+
+@cache
+def _known_kinds() -> Mapping[tuple[str, str], Struct]:
+    found: Final = _all_types()
+    return {(version, kind): found[kind] for version, kinds in KNOWN_KINDS.items() for kind in kinds.split()}
