@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from renderer.check import claims, fitness, identities, namespaces, overrides, placement
+from renderer.check import claims, fitness, identities, kinds, namespaces, overrides, placement
 from renderer.check.finding import Rule
 from renderer.document.problem import Problem, Severity
 from renderer.model.plan import Plan
@@ -19,6 +19,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     namespaces.namespace_findings,
     fitness.fitness_findings,
     identities.identity_findings,
+    kinds.kind_findings,
 )
 
 RULES: Final[tuple[Rule, ...]] = tuple(
@@ -30,6 +31,7 @@ RULES: Final[tuple[Rule, ...]] = tuple(
             *namespaces.RULES,
             *fitness.RULES,
             *identities.RULES,
+            *kinds.RULES,
         ),
         key=lambda rule: rule.id,
     )

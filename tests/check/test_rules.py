@@ -108,6 +108,7 @@ BREAKING = {
         "data: {port: 80}\n",
     },
     "KR502": {**SHOP, "web.yaml": WEB.replace("replicas: 4", "replicas: 4\n  repliacs: 5")},
+    "KR503": {**SHOP, "web2.yaml": WEB.replace("kind: Deployment", "kind: Deploymnet")},
 }
 
 
@@ -344,3 +345,39 @@ def test_an_override_that_makes_another_object(path: str, value: str, identity: 
     assert found.what == (
         f"OverridePolicy shop/o, rule 1: Deployment shop/web becomes {identity} on east, north"
     )
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "fix"),
+    [
+        ("apps/v1", "Deploymnet", "write kind: Deployment"),
+        ("apps/v1", "deployment", "write kind: Deployment"),
+        ("v1", "Deployment", "write apiVersion: apps/v1"),
+        ("apps", "Deployment", "write apiVersion: apps/v1"),
+        ("app/v1", "Deployment", "write apiVersion: apps/v1"),
+        ("apps/v2", "Deployment", "write apiVersion: apps/v1"),
+        ("apps/v1", "Widget", "correct kind or apiVersion"),
+        ("rbac.authorization.k8s.io/v1", "Rolebinding", "write kind: RoleBinding"),
+        ("autoscaling/v1", "HorizontalPodAutoscaler", ""),
+        ("apps/v1beta1", "Deployment", ""),
+        ("extensions/v1beta1", "Ingress", ""),
+        ("shop.example/v1", "Deployment", ""),
+        ("resource.k8s.io/v1", "ResourceClaim", ""),
+        ("networking.k8s.io/v1", "Cheese", ""),
+    ],
+)
+def test_kinds_that_are_none(api_version: str, kind: str, fix: str) -> None:
+    text = WEB.replace("apps/v1", api_version).replace("kind: Deployment", f"kind: {kind}")
+    found = findings(plan({**SHOP, "web2.yaml": text.replace("name: web,", "name: two,")}))
+    assert [problem.fix for problem in found if problem.rule == "KR503"] == ([fix] if fix else [])
+
+
+def test_a_kind_that_the_workspace_defines_is_one() -> None:
+    definition = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: deploymnets.apps}
+spec: {group: apps, scope: Namespaced, names: {kind: Deploymnet, plural: deploymnets}}
+"""
+    found = findings(plan({**BREAKING["KR503"], "crd.yaml": definition}))
+    assert "KR503" not in [problem.rule for problem in found]
