@@ -8,7 +8,7 @@ Source: Karmada pkg/scheduler and pkg/apis/work/v1alpha2/binding_types.go.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -107,7 +107,7 @@ class Candidate:
     """A cluster that passed the filters, as it was ranked.
 
     `allocatable` is the free capacity in replicas, `previous` what the previous result has there, and
-    both together are what is available. `bounds` are all the limits considered: the least one decides.
+    both together are what is available. `bounds` works out all the limits considered: the least one decides.
     """
 
     cluster: str
@@ -115,7 +115,7 @@ class Candidate:
     overflow_order: int
     allocatable: int
     previous: int
-    bounds: tuple[Bound, ...] = ()
+    bounds: Callable[[], tuple[Bound, ...]] = field(default=tuple, repr=False, compare=False)
 
     @property
     def available(self) -> int:
@@ -169,7 +169,7 @@ class Stages:
 
     rejected: Mapping[str, tuple[Rejection, ...]]
     terminating: tuple[str, ...] = ()  # being deleted, so not considered at all
-    ranked: tuple[Candidate, ...] = ()
+    ranked: Sequence[Candidate] = ()
     regions: tuple[Region, ...] = ()
     swaps: tuple[Swap, ...] = ()
     constraints_ignored: bool = False  # spread constraints exist and this way of division ignores them

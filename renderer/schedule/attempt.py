@@ -6,9 +6,11 @@ Source: Karmada pkg/scheduler/core/generic_scheduler.go and pkg/scheduler/framew
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
+from typing import overload
 
 from renderer.match.fleet import Fleet
 from renderer.model.binding import TargetCluster
@@ -136,21 +138,42 @@ def _nobody_fits(question: Question, inventory: Inventory) -> str:
     return f"0/{len(inventory.fleet)} clusters are available: {reasons or 'no cluster exists'}."
 
 
-def _candidates(question: Question, inventory: Inventory, ranking: Ranking | None) -> tuple[Candidate, ...]:
-    if ranking is None:
-        return ()
-    demand = demand_of(question)
-    return tuple(
-        Candidate(
-            cluster=inventory.fleet.names[place],
+class _Candidates(Sequence[Candidate]):
+    """The ranked clusters, best first; each is described when somebody looks at it."""
+
+    def __init__(self, question: Question, inventory: Inventory, ranking: Ranking) -> None:
+        self._inventory = inventory
+        self._ranking = ranking
+        self._demand = demand_of(question)
+
+    def __len__(self) -> int:
+        return len(self._ranking.order)
+
+    @overload
+    def __getitem__(self, index: int) -> Candidate: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Candidate]: ...
+
+    def __getitem__(self, index: int | slice) -> Candidate | Sequence[Candidate]:
+        if isinstance(index, slice):
+            return tuple(map(self._at, self._ranking.order[index]))
+        return self._at(self._ranking.order[index])
+
+    def _at(self, place: int) -> Candidate:
+        ranking = self._ranking
+        return Candidate(
+            cluster=self._inventory.fleet.names[place],
             score=ranking.score(place),
             overflow_order=ranking.overflow.get(place, 0),
             allocatable=ranking.allocatable[place],
             previous=ranking.previous.get(place, 0),
-            bounds=inventory.estimator.bounds(demand, place),
+            bounds=partial(self._inventory.estimator.bounds, self._demand, place),
         )
-        for place in ranking.order
-    )
+
+
+def _candidates(question: Question, inventory: Inventory, ranking: Ranking | None) -> Sequence[Candidate]:
+    return () if ranking is None else _Candidates(question, inventory, ranking)
 
 
 def _regions(inventory: Inventory, ranking: Ranking | None, selection: Selection) -> tuple[Region, ...]:

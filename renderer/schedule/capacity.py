@@ -7,7 +7,7 @@ Source: Karmada pkg/scheduler/core/util.go and pkg/estimator/client/general.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -97,7 +97,7 @@ class Estimator:
         else:
             limits = [self._quotients(*request) for request in _positive(demand)]
             capacity = list(map(min, pods, *limits)) if limits else list(pods)
-            for place, nodes in self._modelled(demand):
+            for place, nodes in self._modelled(demand).items():
                 capacity[place] = min(pods[place], _on_models(nodes, demand)) if pods[place] else 0
         if max(capacity, default=0) > INT32_MAX:
             capacity = [int32(room) for room in capacity]
@@ -110,7 +110,7 @@ class Estimator:
             yield Bound(resource=PODS, replicas=0, detail="no resourceSummary is known")
             return
         yield Bound(resource=PODS, replicas=pods, detail=_pods_detail(cluster.resource_summary))
-        nodes = dict(self._modelled(demand)).get(place)
+        nodes = self._modelled(demand).get(place)
         if demand.components:
             sets = _component_sets(demand, cluster, pods)
             yield Bound(resource="component sets", replicas=sets)
@@ -126,9 +126,9 @@ class Estimator:
                 detail = f"{free} free, {amount} each" if name != CPU else f"{free}m free, {amount}m each"
                 yield Bound(resource=name, replicas=free // amount, detail=detail)
 
-    def _modelled(self, demand: Demand) -> list[tuple[int, tuple[ModelNodes, ...]]]:
+    def _modelled(self, demand: Demand) -> Mapping[int, tuple[ModelNodes, ...]]:
         """The clusters whose models replace their summary, by position."""
-        return self._nodes() if demand.models and demand.requests is not None else []
+        return self._nodes() if demand.models and demand.requests is not None else {}
 
     def _divide(self, resource: str, amount: int) -> list[int]:
         return [free // amount for free in self._room(resource)]
@@ -140,9 +140,9 @@ class Estimator:
     def _free_pods(self) -> list[int]:
         return [_allowed_pods(cluster.resource_summary) for cluster in self._fleet.clusters]
 
-    def _model_nodes(self) -> list[tuple[int, tuple[ModelNodes, ...]]]:
+    def _model_nodes(self) -> Mapping[int, tuple[ModelNodes, ...]]:
         found = ((place, model_nodes(cluster)) for place, cluster in enumerate(self._fleet.clusters))
-        return [(place, nodes) for place, nodes in found if nodes is not None]
+        return {place: nodes for place, nodes in found if nodes is not None}
 
 
 def _positive(demand: Demand) -> list[tuple[str, int]]:
