@@ -6,11 +6,14 @@ Source: k8s.io/apimachinery pkg/apis/meta/v1/unstructured/helpers.go.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 
+from renderer.document.pointer import escape
 from renderer.document.problem import Problem
 from renderer.document.source import Document
 from renderer.document.values import Object, Value
 from renderer.load.ignore import IGNORE_FILE
+from renderer.load.kubernetes_apis import KUBERNETES_APIS
 from renderer.load.wording import show, told
 
 _NOT_READ = "krender cannot tell what it is, and neither could an API server"
@@ -80,12 +83,31 @@ def _unnamed(document: Document, body: Object, field: str) -> Problem | None:
     if isinstance(value, str) and value.strip():
         return None
     if value is None or value == "":
-        what, fix = f"the object has no {field}", f'add "{field}"; {_IGNORE}'
+        what = f"the object has no {field}"
+        near = _meant(field, body)
+        if near:
+            fix = f'write "{field}", not "{near}"'
+            return told(document, f"/{escape(near)}", what, why=_NOT_READ, fix=fix)
+        version = _served(body.get("kind")) if field == "apiVersion" else ""
+        fix = f'add "{field}: {version}"' if version else f'add "{field}"; {_IGNORE}'
         return told(document, f"/{field}" if field in body else "", what, why=_NOT_READ, fix=fix)
     what = f"the object's {field} is {show(value)}, not a text"
     return told(
         document, f"/{field}", what, why=_NOT_READ, fix=f"write {field} as text, in quotes if need be"
     )
+
+
+def _meant(field: str, body: Object) -> str:
+    """The key of an object that is a slip for the field; empty if there is none."""
+    keys = {key.lower(): key for key in body if key not in (*_TYPE, "metadata")}
+    near = get_close_matches(field.lower(), keys, n=1, cutoff=0.8)
+    return keys[near[0]] if near else ""
+
+
+def _served(kind: Value) -> str:
+    """The API version in which Kubernetes has a kind; empty if it has none."""
+    versions = [version for version, kinds in KUBERNETES_APIS.items() if kind in kinds.split()]
+    return versions[-1] if versions else ""
 
 
 def _malformed_version(document: Document, api_version: str) -> Problem | None:

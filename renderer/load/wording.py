@@ -80,6 +80,8 @@ def unknown_problem(
         fix = f'write "{near}"'
     elif homes:
         fix = f"move it to {homes[0]}"
+    elif "matchLabels" in known:
+        fix = f"write it in matchLabels: {{{name}: …}}"
     else:
         fix = "remove it" + (f", or write one of: {', '.join(known)}" if known else "")
     what = f'{subject} has no field "{name}"{_within(unknown.path)}'
@@ -164,6 +166,8 @@ def _what_and_fix(error: FieldError, field: str, value: Value) -> tuple[str, str
         case _:
             detail = error.detail.removeprefix(f"{error.field} in body ")
             what, fix = _plain(detail)
+            if field.rpartition(".")[2] == "weight":
+                fix += ", or take the entry out: clusters without a weight get nothing"
             return f"{field} is {shown}: {what}", fix
 
 
@@ -171,7 +175,31 @@ def _wrong_type(field: str, wanted: str, value: Value) -> tuple[str, str]:
     names = [{"int32": "integer", "int64": "integer"}.get(name, name) for name in wanted.split(",")]
     words = " or ".join(_TYPE_WORDS.get(name, name) for name in names)
     found = _TYPE_WORDS[json_type(value)] if not isinstance(value, bool | int | float | str) else show(value)
-    return f"{field} must be {words}, not {found}", _type_fix(names[0], value, words)
+    fix = _wrapped(field, value) if "object" in names else ""
+    return f"{field} must be {words}, not {found}", fix or _type_fix(names[0], value, words)
+
+
+# field: the map that was meant where only what stands in it was written
+_SHORTHANDS = (
+    ("predicate", "path"),
+    (r"clusters\[\d+\]", "name"),
+    (r"targetCluster|clusterAffinity|(clusterAffinities|overflowAffinities)\[\d+\]", "clusterNames"),
+    (r"replicaScheduling", "replicaSchedulingType"),
+    (r"weightPreference", "dynamicWeight"),
+    (r"spreadConstraints\[\d+\]", "spreadByField"),
+    (r"metadata", "name"),
+)
+
+
+def _wrapped(field: str, value: Value) -> str:
+    """The fix where a map has an obvious field for what was written in its place; empty where it has not."""
+    for pattern, inner in _SHORTHANDS:
+        if not re.fullmatch(rf"(.*\.)?({pattern})", field):
+            continue
+        if inner == "clusterNames" and isinstance(value, str | list):
+            return f"write a map: {{{inner}: {show([value] if isinstance(value, str) else value)}}}"
+        return f"write a map: {{{inner}: {show(value)}}}" if isinstance(value, str) else ""
+    return ""
 
 
 def _type_fix(wanted: str, value: Value, words: str) -> str:

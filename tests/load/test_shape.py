@@ -137,3 +137,47 @@ def test_an_error_without_advice_of_its_own_is_told_in_karmadas_words() -> None:
 
 def test_an_error_without_detail_is_told_by_its_message() -> None:
     assert advise(duplicate(ROOT.child("a"), "x"), "x", "Kind").what == 'a: a: Duplicate value: "x"'
+
+
+AFFINITY: Object = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "clusterNames": {"type": "array", "items": {"type": "string"}},
+        "matchLabels": {"type": "object", "additionalProperties": {"type": "string"}},
+    },
+}
+PLACING = compile_schema(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "targetCluster": AFFINITY,
+            "clusterAffinities": {"type": "array", "items": AFFINITY},
+            "predicate": {"type": "object"},
+            "clusters": {"type": "array", "items": {"type": "object"}},
+            "labelSelector": AFFINITY,
+            "weight": {"type": "integer", "minimum": 1},
+        },
+    },
+    {},
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "fix"),
+    [
+        ("predicate: /spec/image", 'write a map: {path: "/spec/image"}'),
+        ("clusters: [east]", 'write a map: {name: "east"}'),
+        ("targetCluster: east", 'write a map: {clusterNames: ["east"]}'),
+        ("targetCluster: [east]", 'write a map: {clusterNames: ["east"]}'),
+        ("clusterAffinities: [east]", 'write a map: {clusterNames: ["east"]}'),
+        ("predicate: [a]", "write a map"),
+        ("labelSelector: app=web", "write a map"),
+        ("labelSelector: {app: web}", "write it in matchLabels: {app: …}"),
+        ("weight: 0", "write 1 or more, or take the entry out: clusters without a weight get nothing"),
+    ],
+)
+def test_what_was_meant_by_a_shorthand(line: str, fix: str) -> None:
+    (problem,) = shape(document(f"{line}\n"), PLACING).problems
+    assert problem.fix == fix

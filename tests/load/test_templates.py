@@ -146,9 +146,24 @@ def obj(metadata: str, kind: str = "ConfigMap", api_version: str = "v1") -> str:
     [
         pytest.param(
             "kind: ConfigMap\nmetadata: {name: a}\n",
+            'a.yaml:1:1: the object has no apiVersion | add "apiVersion: v1"',
+            id="no-apiversion",
+        ),
+        pytest.param(
+            "kind: Widget\nmetadata: {name: a}\n",
             'a.yaml:1:1: the object has no apiVersion | add "apiVersion"; if it is no Kubernetes object, '
             "name the file in .krenderignore",
-            id="no-apiversion",
+            id="no-apiversion-of-a-kind-that-is-not-known",
+        ),
+        pytest.param(
+            "apiVersion: v1\nKind: ConfigMap\nmetadata: {name: a}\n",
+            'a.yaml:2:1: the object has no kind | write "kind", not "Kind"',
+            id="kind-in-capitals",
+        ),
+        pytest.param(
+            "apiVerson: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+            'a.yaml:1:1: the object has no apiVersion | write "apiVersion", not "apiVerson"',
+            id="apiversion-misspelt",
         ),
         pytest.param(
             "apiVersion: v1\nname: values of a chart\n",
