@@ -35,6 +35,9 @@ def placement_findings(plan: Plan) -> Iterator[Problem]:
         for pointer, affinity in _affinities(policy.placement):
             yield from _unknown(policy, f"/spec/placement{pointer}", affinity, names)
             yield from _empty(policy, f"/spec/placement{pointer}")
+        if policy.suspension is not None:
+            held = ClusterAffinity(cluster_names=policy.suspension.dispatching_on_clusters)
+            yield from _unknown(policy, "/spec/suspension/dispatchingOnClusters", held, names)
         yield from _spread(policy)
     for override in plan.workspace.override_policies:
         for rule in override.rules:

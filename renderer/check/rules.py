@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from renderer.check import claims, fitness, identities, kinds, namespaces, overrides, placement
+from renderer.check import (
+    capacity,
+    claims,
+    fitness,
+    identities,
+    kinds,
+    namespaces,
+    overrides,
+    placement,
+    steering,
+)
 from renderer.check.finding import Rule
 from renderer.document.problem import Problem, Severity
 from renderer.model.plan import Plan
@@ -20,6 +30,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
     fitness.fitness_findings,
     identities.identity_findings,
     kinds.kind_findings,
+    capacity.capacity_findings,
+    steering.steering_findings,
 )
 
 RULES: Final[tuple[Rule, ...]] = tuple(
@@ -32,6 +44,8 @@ RULES: Final[tuple[Rule, ...]] = tuple(
             *fitness.RULES,
             *identities.RULES,
             *kinds.RULES,
+            *capacity.RULES,
+            *steering.RULES,
         ),
         key=lambda rule: rule.id,
     )

@@ -66,6 +66,16 @@ BREAKING = {
         ),
     },
     "KR205": {**SHOP, "policy.yaml": POLICY.replace("{labelSelector", "{clusterNames: [], labelSelector")},
+    "KR206": {
+        **SHOP,
+        "fleet.yaml": FLEET.replace("region: eu,", "region: eu, capacity: {pods: '1'},"),
+    },
+    "KR207": {**SHOP, "policy.yaml": POLICY.replace("spec:", "spec:\n  suspension: {dispatching: true}")},
+    "KR208": {
+        **SHOP,
+        "again.yaml": "apiVersion: apps.karmada.io/v1alpha1\nkind: WorkloadRebalancer\n"
+        "metadata: {name: again}\nspec: {workloads: [{apiVersion: apps/v1, kind: Deployment, name: web}]}\n",
+    },
     "KR301": {
         **SHOP,
         "o.yaml": override(image("Tag", "replace", "2")).replace(
@@ -381,3 +391,75 @@ spec: {group: apps, scope: Namespaced, names: {kind: Deploymnet, plural: deploym
 """
     found = findings(plan({**BREAKING["KR503"], "crd.yaml": definition}))
     assert "KR503" not in [problem.rule for problem in found]
+
+
+ROOM = FLEET.replace("region: eu,", "region: eu, capacity: {pods: '1', cpu: '1'},")
+
+
+@pytest.mark.parametrize(
+    ("placement", "told"),
+    [
+        pytest.param("{}", True, id="duplicated"),
+        pytest.param("{replicaScheduling: {replicaSchedulingType: Divided}}", True, id="equal-weights"),
+        pytest.param(
+            "{replicaScheduling: {replicaSchedulingType: Divided, replicaDivisionPreference: Weighted, "
+            "weightPreference: {staticWeightList: [{targetCluster: {clusterNames: [east]}, weight: 1}]}}}",
+            True,
+            id="static-weights",
+        ),
+        pytest.param(
+            "{replicaScheduling: {replicaSchedulingType: Divided, replicaDivisionPreference: Aggregated}}",
+            False,
+            id="aggregated-looks",
+        ),
+        pytest.param("{clusterAffinity: {clusterNames: [north]}}", False, id="nothing-known-of-north"),
+    ],
+)
+def test_room_that_nothing_looked_at(placement: str, told: bool) -> None:
+    policy = f"{POLICY.split('  placement:')[0]}  placement: {placement}\n"
+    found = findings(plan({**SHOP, "fleet.yaml": ROOM, "policy.yaml": policy}))
+    notes = [problem for problem in found if problem.rule == "KR206"]
+    assert len(notes) == told
+    for note in notes:
+        assert note.what == "Deployment shop/web is given to east, which has no room for it"
+        assert "east has room for 1 by pods (1 allocatable)" in note.why
+
+
+def test_what_runs_already_needs_no_more_room() -> None:
+    files = {**SHOP, "fleet.yaml": ROOM}
+    first = plan(files)
+    assert "KR206" in [problem.rule for problem in findings(first)]
+    again = plan(files, read_previous(first.tree))
+    assert "KR206" not in [problem.rule for problem in findings(again)]
+
+
+def test_many_clusters_without_room_are_one_finding() -> None:
+    fleet = ROOM.replace("region: nord,", "region: nord, capacity: {pods: '0'},")
+    found = only({**SHOP, "fleet.yaml": fleet}, "KR206")
+    assert found.what == "Deployment shop/web is given to east, north, which have no room for it"
+
+
+@pytest.mark.parametrize(
+    ("workload", "fix"),
+    [
+        ("kind: Deployment, name: web", "add namespace: shop"),
+        ("kind: Deployment, name: web, namespace: default", "write namespace: shop"),
+        ("kind: Deployment, name: wbe, namespace: shop", "correct the name, or take it out"),
+        ("kind: Deployment, name: web, namespace: shop", ""),
+    ],
+)
+def test_what_a_rebalancer_means(workload: str, fix: str) -> None:
+    again = BREAKING["KR208"]["again.yaml"].replace("kind: Deployment, name: web", workload)
+    found = findings(plan({**SHOP, "again.yaml": again}))
+    assert [problem.fix for problem in found if problem.rule == "KR208"] == ([fix] if fix else [])
+
+
+def test_a_suspension_names_clusters_and_objects() -> None:
+    found = only(BREAKING["KR207"], "KR207")
+    assert found.what == "PropagationPolicy shop/web suspends dispatching: Deployment shop/web on east, north"
+    assert found.where.line == 5
+
+
+def test_a_suspension_of_a_cluster_that_nobody_has() -> None:
+    policy = POLICY.replace("spec:", "spec:\n  suspension: {dispatchingOnClusters: {clusterNames: [weast]}}")
+    assert str(only({**SHOP, "policy.yaml": policy}, "KR202").where) == "policy.yaml:5:55"

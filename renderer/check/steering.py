@@ -1,0 +1,73 @@
+"""Findings about what steers a render from the side: suspended dispatching, and requests to reschedule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from renderer.check.finding import Rule, some
+from renderer.document.problem import Problem, Severity
+from renderer.model.identity import Identity
+from renderer.model.plan import Plan, Rendering
+from renderer.model.policy import PropagationPolicy
+
+SUSPENDED: Final = Rule(id="KR207", title="Dispatching is suspended", severity=Severity.NOTE)
+NOT_THERE: Final = Rule(id="KR208", title="A WorkloadRebalancer names what is not placed")
+
+RULES: Final = (SUSPENDED, NOT_THERE)
+
+
+def steering_findings(plan: Plan) -> Iterator[Problem]:
+    """All findings of this family."""
+    suspended: dict[int, tuple[PropagationPolicy, list[Rendering]]] = {}
+    for rendering in plan.renderings:
+        policy = rendering.claim.policy
+        if rendering.suspended and policy is not None:
+            suspended.setdefault(id(policy), (policy, []))[1].append(rendering)
+    for policy, renderings in suspended.values():
+        yield _suspended(policy, renderings)
+    yield from _not_there(plan)
+
+
+def _suspended(policy: PropagationPolicy, renderings: list[Rendering]) -> Problem:
+    clusters = dict.fromkeys(name for rendering in renderings for name in rendering.suspended)
+    objects = [rendering.template.identity for rendering in renderings]
+    return SUSPENDED.at(
+        policy.document,
+        "/spec/suspension",
+        what=f"{policy} suspends dispatching: {some(objects)} on {some(sorted(clusters))}",
+        why="what is published there stays as it is, and what is not is not written; "
+        "replicas are divided among these clusters all the same",
+        fix="take the suspension out when it is over; to move replicas away, exclude the clusters instead",
+    )
+
+
+def _not_there(plan: Plan) -> Iterator[Problem]:
+    placed = {
+        rendering.template.identity: rendering
+        for rendering in plan.renderings
+        if rendering.binding is not None
+    }
+    for rebalancer in plan.workspace.rebalancers:
+        for place, workload in enumerate(rebalancer.workloads):
+            if workload not in placed:
+                yield NOT_THERE.at(
+                    rebalancer.document,
+                    f"/spec/workloads/{place}",
+                    what=f"{rebalancer}: {workload} is not placed by any policy",
+                    why="there is nothing to reschedule",
+                    fix=_meant(workload, placed),
+                )
+
+
+def _meant(workload: Identity, placed: dict[Identity, Rendering]) -> str:
+    """The namespace that was left out, if that is all."""
+    for identity in placed:
+        same = (identity.api_version, identity.kind, identity.name)
+        if same == (workload.api_version, workload.kind, workload.name):
+            if not workload.namespace:
+                return f"add namespace: {identity.namespace}"
+            return (
+                f"write namespace: {identity.namespace}" if identity.namespace else "take the namespace out"
+            )
+    return "correct the name, or take it out"
