@@ -70,7 +70,7 @@ def command(
 
 def _text(document: Object) -> str:
     """For a pipe one line a row; for a terminal as wide as that is, in colour unless NO_COLOR is set."""
-    if not sys.stdout.isatty():
+    if sys.stdout is None or not sys.stdout.isatty():
         return "\n\n".join(plain(page) for page in pages(document))
     from renderer.view.explain.terminal import wrapped
 
