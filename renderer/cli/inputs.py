@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,6 +48,12 @@ def read(root: Path, outputs: Sequence[Path] = (), *, lenient: bool = False) -> 
 def located(problems: Iterable[Problem], root: Path) -> tuple[Problem, ...]:
     """The problems with paths that a terminal can open from where the user stands."""
     return tuple(_located(problem, root) for problem in problems)
+
+
+def shown_path(root: Path) -> Callable[[str], str]:
+    """What turns a path of the workspace into one that a terminal can open from where the user stands."""
+    base = root if root.is_dir() else root.parent
+    return lambda path: os.path.normpath(base / path)
 
 
 def _located(problem: Problem, root: Path) -> Problem:

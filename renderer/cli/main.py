@@ -1,7 +1,8 @@
 """The command `krender`: finds the subcommand, and turns errors into text and exit codes, once.
 
 Exit codes: 0 done, 1 problems in the user's files, 2 the command line, 3 the outside world, 4 stopped by a
-guard. Subcommands are imported when they are called, so that each pays for its own libraries only.
+guard, 5 changes found by `diff --exit-code`. Subcommands are imported when they are called, so that each pays
+for its own libraries only.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ COMMANDS: Final = {
     "render": "Render a workspace into a directory.",
     "check": "Tell every problem of a workspace.",
     "explain": "Tell why an object is, or is not, on a cluster.",
+    "diff": "Tell what would change, and why.",
+    "plan": "Write what would be published to a file, for review.",
     "publish": "Commit the rendered workspace to its branch.",
     "init": "Make a workspace that renders as it is.",
 }
@@ -29,7 +32,8 @@ Exit codes:
   1  problems in your files
   2  the command line
   3  the outside world: Git, disk
-  4  stopped by a guard; nothing was written"""
+  4  stopped by a guard; nothing was written
+  5  `diff --exit-code` found changes"""
 
 
 class Commands(click.Group):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
+from renderer import __version__
 from renderer.cli.guarding import allow_option, see_guards
 from renderer.cli.inputs import (
     clock,
@@ -26,7 +28,15 @@ from renderer.cli.target import (
     repo_option,
     shown_target,
 )
-from renderer.publish.publisher import Proposal, propose, publish
+from renderer.edge.git import GitRepository
+from renderer.edge.plan_files import read_plan
+from renderer.model.published import Tip
+from renderer.model.tree import Tree
+from renderer.publish.message import Origin
+from renderer.publish.plan_file import PlanFile
+from renderer.publish.plan_reader import decode
+from renderer.publish.publisher import PlanAgain, Proposal, propose, publish
+from renderer.publish.reviewed import unmoved, unmoved_tip, unmoved_tree
 from renderer.view.published import published_json, published_text
 
 
@@ -40,6 +50,13 @@ from renderer.view.published import published_json, published_text
 @keep_going_option
 @click.option("--adopt", is_flag=True, help="Take over a branch that krender did not write.")
 @allow_option
+@click.option(
+    "--plan",
+    "plan_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Publish exactly what `krender plan` wrote, or stop if anything has moved.",
+)
 @click.option("--dry-run", is_flag=True, help="Tell what would be committed, and commit nothing.")
 @now_option
 @format_option
@@ -49,6 +66,7 @@ def command(
     branch: str | None,
     remote: str,
     allow: tuple[str, ...],
+    plan_file: Path | None,
     *,
     push: bool,
     fresh: bool,
@@ -63,38 +81,112 @@ def command(
     Your worktree, index and HEAD stay as they are. Where nothing changed there is no commit. Placements are
     remembered from what the branch holds. Guards stop what looks like an accident; --allow lets one pass.
     """
+    reviewed = _reviewed(plan_file, stated=fresh or keep_going or adopt or now is not None)
+    if reviewed:
+        fresh, keep_going, adopt = reviewed.fresh, reviewed.keep_going, reviewed.adopt
+        allow = (*allow, *reviewed.allow)
     loaded = read(workspace, lenient=keep_going)
-    planner = Planner(loaded, workspace, clock(now, workspace), fresh=fresh, keep_going=keep_going)
+    time = reviewed.now if reviewed else clock(now, workspace)
+    planner = Planner(loaded, workspace, time, fresh=fresh, keep_going=keep_going)
     target = Target(repo=repo, branch=branch, push=push, remote=remote)
-    origin = planner.origin()
     with opened(loaded, workspace, target) as repository:
+        run = _Run(
+            repository=repository,
+            planner=planner,
+            origin=planner.origin(),
+            place=shown_target(loaded, target),
+            adopt=adopt,
+            allow=allow,
+            dry_run=dry_run,
+            form=form,
+        )
+        return run.exactly(reviewed) if reviewed else run.anew()
 
-        def guard(proposal: Proposal) -> None:
-            see_guards(planner.situation(proposal, repository.algorithm), allow, form)
 
+def _reviewed(path: Path | None, *, stated: bool) -> PlanFile | None:
+    """The plan that was reviewed, if one is named. Raises StoppedError where it is none."""
+    if path is None:
+        return None
+    if stated:
+        raise click.UsageError("--plan says itself how it was rendered: leave out the other options")
+    return decode(read_plan(path))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    """One publish, with all that was said about it."""
+
+    repository: GitRepository
+    planner: Planner
+    origin: Origin
+    place: str
+    adopt: bool
+    allow: tuple[str, ...]
+    dry_run: bool
+    form: str
+
+    def anew(self) -> int:
+        """Publish what is rendered now, on whatever lies on the branch; returns the exit code."""
+        tip = self.repository.tip()
+        return 1 if self.planner.on(tip) else self._publish(tip, self.planner.again)
+
+    def exactly(self, plan: PlanFile) -> int:
+        """Publish what was reviewed, or stop. Raises StoppedError. Nothing to do where it is done already."""
+        repository, workspace = self.repository, self.planner.workspace
+        branch, path = repository.branch, self.planner.path
+        unmoved(plan, version=__version__, inputs=workspace.digest, branch=branch, path=path)
         tip = repository.tip()
-        if planner.on(tip):
+        done = self._proposed(tip, plan.tree)
+        if not done.is_change:
+            self._show(done, None)
+            return 0
+        unmoved_tip(plan, tip)
+        if self.planner.on(tip):
             return 1
-        tree, path = planner.plan.tree, planner.path
-        clusters = loaded.clusters
-        if dry_run:
-            proposal = propose(repository, tip, tree, origin, adopt=adopt, path=path, clusters=clusters)
-            commit = None
+        unmoved_tree(plan, self.planner.plan.tree)
+
+        def still(tip: Tip | None) -> Tree:
+            unmoved_tip(plan, tip)
+            return self.planner.plan.tree
+
+        return self._publish(tip, still)
+
+    def _publish(self, tip: Tip | None, again: PlanAgain) -> int:
+        tree = self.planner.plan.tree
+        if self.dry_run:
+            proposal = self._proposed(tip, tree)
+            self._show(proposal, None)
+            if proposal.is_change:
+                self._guard(proposal)
         else:
             published = publish(
-                repository,
+                self.repository,
                 tip,
                 tree,
-                origin,
-                plan_again=planner.again,
-                guard=guard,
-                adopt=adopt,
-                path=path,
-                clusters=clusters,
+                self.origin,
+                plan_again=again,
+                guard=self._guard,
+                adopt=self.adopt,
+                path=self.planner.path,
+                clusters=self.planner.workspace.clusters,
             )
-            proposal, commit = published.proposal, published.commit
-        show = published_json if form == "json" else published_text
-        click.echo(show(shown_target(loaded, target), proposal, commit, dry_run=dry_run))
-        if dry_run and proposal.is_change:
-            guard(proposal)
-    return 1 if planner.failed else 0
+            self._show(published.proposal, published.commit)
+        return 1 if self.planner.failed else 0
+
+    def _proposed(self, tip: Tip | None, tree: Tree) -> Proposal:
+        return propose(
+            self.repository,
+            tip,
+            tree,
+            self.origin,
+            adopt=self.adopt,
+            path=self.planner.path,
+            clusters=self.planner.workspace.clusters,
+        )
+
+    def _guard(self, proposal: Proposal) -> None:
+        see_guards(self.planner.situation(proposal, self.repository.algorithm), self.allow, self.form)
+
+    def _show(self, proposal: Proposal, commit: str | None) -> None:
+        view = published_json if self.form == "json" else published_text
+        click.echo(view(self.place, proposal, commit, dry_run=self.dry_run))
