@@ -30,6 +30,10 @@ class Stopping(Protocol):
     def objects(self) -> tuple[str, ...]:
         """The objects concerned."""
 
+    @property
+    def more(self) -> int:
+        """How many of them are not listed."""
+
 
 def stopped_facts(stops: Sequence[Stopping]) -> list[dict[str, object]]:
     """Every stop as a JSON object."""
@@ -40,6 +44,7 @@ def stopped_facts(stops: Sequence[Stopping]) -> list[dict[str, object]]:
             "why": stop.why,
             "fix": stop.advice,
             "objects": list(stop.objects),
+            **({"more": stop.more} if stop.more else {}),
         }
         for stop in stops
     ]

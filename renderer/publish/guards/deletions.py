@@ -10,35 +10,40 @@ from renderer.model.tree import Blob, Tree
 from renderer.publish.guards.situation import Situation, is_object, kind_of
 from renderer.publish.guards.stop import Stop, plural
 
+_LISTED = 200  # objects by name: each is read for that
+
 
 def deletions(situation: Situation) -> Iterator[Stop]:
     """Count what goes from clusters that stay; clusters that go have a guard of their own."""
     weights = {kind.lower(): weight for kind, weight in situation.settings.weights}
-    heavy: dict[str, None] = {}
-    counted, number, objects = 0, 0, []
+    counted, number = 0, 0
+    going: list[tuple[int, str, FileDifference, tuple[str, ...]]] = []
     for item in situation.removed:
         clusters = _counted(situation, item)
-        if not clusters:
-            continue
-        weight = weights.get(kind_of(item.path), 1)
-        number += len(clusters)
-        counted += weight * len(clusters)
-        objects.append((-weight, situation.on(situation.named(item), clusters)))
-        if weight > 1:
-            heavy[situation.named(item).partition(" ")[0]] = None
+        if clusters:
+            weight = weights.get(kind_of(item.path), 1)
+            number += len(clusters)
+            counted += weight * len(clusters)
+            going.append((-weight, item.path, item, clusters))
     budget = situation.settings.deletions
     if budget.allows(counted, 0):
         return
     total = _weight(situation.before, weights)
     if budget.allows(counted, total):
         return
-    share = f"{counted * 100 // max(total, 1)} % of what is published"
-    weighed = f", counted as {counted} for {', '.join(sorted(heavy))}" if counted != number else ""
+    going.sort(key=lambda entry: entry[:2])
+    heavy = {kind_of(path): None for weight, path, _, _ in going if weight < -1}
+    kinds = [kind for kind, _ in situation.settings.weights if kind.lower() in heavy]
+    weighed = f", counted as {counted} for {', '.join(sorted(kinds))}" if counted != number and kinds else ""
     yield Stop(
         guard=DELETIONS,
-        what=f"{plural(number, 'object')} would be deleted{weighed}: {share}",
+        what=f"{plural(number, 'object')} would be deleted{weighed}: "
+        f"{counted * 100 // max(total, 1)} % of what is published",
         why="the reconciler deletes in every cluster what is no longer in Git",
-        objects=tuple(name for _, name in sorted(objects)),
+        objects=tuple(
+            situation.on(situation.named(item), clusters) for _, _, item, clusters in going[:_LISTED]
+        ),
+        more=max(0, len(going) - _LISTED),
         setting="deletions",
         fix=f"delete less at once ({budget.percent} % and {budget.most} pass)",
     )

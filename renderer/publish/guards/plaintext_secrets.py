@@ -16,13 +16,12 @@ _DATA = ("data", "stringData")
 def plaintext_secrets(situation: Situation) -> Iterator[Stop]:
     """Look at every Secret that is new or changed; what was published is known to the world already."""
     found: dict[str, list[str]] = {}
-    for begins in ("secret.", "secret-"):
-        for item in situation.written(begins):
-            keys = _plain(situation.body(item.after)) if item.after else ()
-            named = situation.named(item)
-            clusters = situation.unwaived(PLAINTEXT_SECRETS, named, item.clusters) if keys else ()
-            if clusters:
-                found.setdefault(f"{named} ({', '.join(keys)})", []).extend(clusters)
+    for item in situation.secrets:
+        keys = _plain(situation.body(item.after)) if item.after else ()
+        named = situation.named(item)
+        clusters = situation.unwaived(PLAINTEXT_SECRETS, named, item.clusters) if keys else ()
+        if clusters:
+            found.setdefault(f"{named} ({', '.join(keys)})", []).extend(clusters)
     if found:
         yield Stop(
             guard=PLAINTEXT_SECRETS,

@@ -11,7 +11,7 @@ from renderer.publish.guards.stop import Stop, plural
 
 def reserved_names(situation: Situation) -> Iterator[Stop]:
     """Assert what the layout sees to: no new file is one that Argo CD reads in its own way."""
-    paths = tuple(sorted(situation.new_names(begins=".argocd-source", ends="Chart.yaml")))
+    paths = situation.reserved
     if paths:
         yield Stop(
             guard=RESERVED_NAMES,

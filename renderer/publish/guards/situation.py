@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from renderer.document.problem import InputError
@@ -11,7 +11,6 @@ from renderer.document.read import read_stream
 from renderer.document.values import EMPTY, Object, mapping
 from renderer.model.cluster import Cluster
 from renderer.model.differences import (
-    CLUSTERS,
     Directories,
     FileDifference,
     Identify,
@@ -20,7 +19,6 @@ from renderer.model.differences import (
     directory_changes,
     file_differences,
     merged,
-    node_differences,
 )
 from renderer.model.guards import GuardSettings
 from renderer.model.identity import Identity, identity_of
@@ -28,6 +26,7 @@ from renderer.model.memory_keys import PROTECTED
 from renderer.model.plan import Plan
 from renderer.model.tree import Blob, Tree
 from renderer.publish.guards.stop import listed
+from renderer.publish.guards.survey import Survey, survey
 from renderer.schedule.renamed import moved_directories
 
 
@@ -68,8 +67,21 @@ class Situation:
     @cached_property
     def removed(self) -> tuple[FileDifference, ...]:
         """Every object that goes from a cluster. One that only gets another file stays."""
-        found = [item for change in self.changes for item in self._removed(change)]
-        return merged(found, self._contents)
+        return merged(self._removed(), self._contents)
+
+    @cached_property
+    def reserved(self) -> tuple[str, ...]:
+        """The paths of new files whose names another tool has taken, in order."""
+        return tuple(sorted(self._survey.reserved))
+
+    @cached_property
+    def secrets(self) -> tuple[FileDifference, ...]:
+        """New and changed objects that may be Secrets, by their names."""
+        return tuple(item for item in self._survey.secrets if is_object(item.path))
+
+    @cached_property
+    def _survey(self) -> Survey:
+        return survey(self.changes, self.before, self.after, self._identify)
 
     @cached_property
     def lost(self) -> tuple[str, ...]:
@@ -79,13 +91,6 @@ class Situation:
             for name in sorted({name: None for item in self.removed for name in item.clusters})
             if name not in self.clusters
         )
-
-    def written(self, begins: str) -> Iterator[FileDifference]:
-        """Every new or changed object whose file name begins so."""
-        for change in self.changes:
-            for item in file_differences(change, self._identify, lambda name: name.startswith(begins)):
-                if item.after is not None and is_object(item.path):
-                    yield item
 
     @cached_property
     def change_of(self) -> Mapping[str, Directories]:
@@ -105,24 +110,6 @@ class Situation:
     def differences(self, change: Directories) -> Iterator[FileDifference]:
         """Every file that is not the same."""
         return file_differences(change, self._identify)
-
-    def new_names(self, begins: str = "", ends: str = "") -> Iterator[str]:
-        """The path of every new file, of the whole tree, whose own name begins or ends so."""
-
-        def wanted(name: str) -> bool:
-            return bool(begins and name.startswith(begins)) or bool(ends and name.endswith(ends))
-
-        for change in self.changes:
-            for item in file_differences(change, self._identify, wanted):
-                if item.before is None:
-                    yield from (f"{CLUSTERS}/{name}/{item.path}" for name in change.clusters)
-        old, new = (
-            Tree({name: node for name, node in tree.entries().items() if name != CLUSTERS})
-            for tree in (self.before, self.after)
-        )
-        for path, before, _ in node_differences(old, new, self._identify, wanted):
-            if before is None:
-                yield path
 
     def body(self, blob: Blob) -> Object:
         """The object in a file; empty where it holds none."""
@@ -163,22 +150,20 @@ class Situation:
             return f"{named} on {names[0]}"
         return f"{named} on {len(names)} clusters: {listed(names)}"
 
-    def _removed(self, change: Directories) -> Iterator[FileDifference]:
-        if change.before is None:
-            return
-        gone: list[tuple[str, Blob]] = []
-        new: dict[tuple[str, str], list[Blob]] = {}
-        for path, before, after in node_differences(
-            change.before, change.after, self._identify, lambda _: True
-        ):
-            if before is not None and after is None and is_object(path):
-                gone.append((path, before))
-            elif before is None and after is not None:
-                new.setdefault(_kind_at(path), []).append(after)
-        for path, blob in gone:
-            key = identity_of(self.body(blob)).key if _kind_at(path) in new else None
-            if not any(identity_of(self.body(rival)).key == key for rival in new.get(_kind_at(path), ())):
+    def _removed(self) -> Iterator[FileDifference]:
+        """What goes, but for objects that the same clusters have in another file."""
+        new = {change: self._by_kind(come) for change, come in self._survey.new.items()}
+        for change, path, blob in self._survey.removed:
+            rivals = new.get(id(change), {}).get(_kind_at(path), ()) if is_object(path) else ()
+            key = identity_of(self.body(blob)).key if rivals else None
+            if is_object(path) and not any(identity_of(self.body(rival)).key == key for rival in rivals):
                 yield FileDifference(path=path, before=blob, after=None, clusters=change.clusters)
+
+    def _by_kind(self, files: Iterable[tuple[str, Blob]]) -> Mapping[tuple[str, str], Sequence[Blob]]:
+        found: dict[tuple[str, str], list[Blob]] = {}
+        for path, blob in files:
+            found.setdefault(_kind_at(path), []).append(blob)
+        return found
 
 
 def is_object(path: str) -> bool:

@@ -12,12 +12,16 @@ _SHOWN = 10  # objects named of a stop; programs get all
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stop:
-    """What one guard stops. `objects` are those concerned, each on a line; `setting` also allows it."""
+    """What one guard stops. `setting` also allows it.
+
+    `objects` are those concerned, each on a line; `more` are not listed, for there are too many.
+    """
 
     guard: str
     what: str
     why: str
     objects: tuple[str, ...] = ()
+    more: int = 0
     setting: str = ""  # below spec.guards of krender.yaml
     fix: str = ""  # what to do instead of allowing it
 
@@ -31,8 +35,9 @@ class Stop:
     def __str__(self) -> str:
         """Give the stop on a line a part."""
         lines = [f"{self.guard}: {self.what}", *(f"    {name}" for name in self.objects[:_SHOWN])]
-        if len(self.objects) > _SHOWN:
-            lines.append(f"    and {len(self.objects) - _SHOWN} more")
+        hidden = self.more + max(0, len(self.objects) - _SHOWN)
+        if hidden:
+            lines.append(f"    and {hidden} more")
         return "\n".join([*lines, f"  why: {self.why}", f"  fix: {self.advice}"])
 
 
