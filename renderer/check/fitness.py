@@ -104,7 +104,9 @@ def remedy(misfit: Misfit) -> str:
     if not misfit.wanted:
         folded = {known.lower(): known for known in misfit.known}
         near = get_close_matches(misfit.tokens[-1].lower(), folded, n=1, cutoff=0.7)
-        return f'write "{folded[near[0]]}"' if near else "remove it, or move it to where it belongs"
+        if near:
+            return f'write "{folded[near[0]]}"'
+        return f"move it to {misfit.home}" if misfit.home else "remove it, or move it to where it belongs"
     if misfit.wanted == "a string" and isinstance(value, bool):
         return "write it in quotes: plain yes, no, on, off, y and n are not text in YAML"
     if misfit.wanted == "a string" and isinstance(value, int | float):

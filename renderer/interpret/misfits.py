@@ -9,7 +9,7 @@ from __future__ import annotations
 import binascii
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -24,13 +24,15 @@ class Misfit:
     """One value that is out of place.
 
     `wanted` says what belongs there, as in "a whole number"; it is empty for a field that the type does
-    not have, and then `known` are those it has.
+    not have, and then `known` are those it has, and `home` is the place of the object that does have a
+    field of that name: `spec.template.spec.containers`, empty where no place has.
     """
 
     tokens: tuple[str, ...]
     value: Value
     wanted: str = ""
     known: tuple[str, ...] = ()
+    home: str = ""
 
     @property
     def pointer(self) -> str:
@@ -47,7 +49,8 @@ def misfits(body: Object) -> Iterator[Misfit]:
     """All misfits of an object, in the order of its fields; none where its kind is not known."""
     struct = _known_kinds().get((text(body.get("apiVersion")), text(body.get("kind"))))
     if struct is not None:
-        yield from _of_struct(body, struct, ())
+        for misfit in _of_struct(body, struct, ()):
+            yield misfit if misfit.wanted else replace(misfit, home=_home(struct, misfit.tokens[-1]))
 
 
 def _of(value: Value, expression: str, tokens: tuple[str, ...]) -> Iterator[Misfit]:
@@ -94,6 +97,28 @@ def _of_map(value: Value, expression: str, tokens: tuple[str, ...]) -> Iterator[
         return
     for key, item in value.items():
         yield from _of(item, expression, (*tokens, key))
+
+
+def _home(root: Struct, name: str) -> str:
+    """The shallowest place below a type, outside its status, that has a field of this name."""
+    level, seen = [("", root)], {root.name}
+    while level:
+        below: list[tuple[str, Struct]] = []
+        for path, struct in level:
+            if name in struct.fields and path:
+                return f"{path}.{name}"
+            for field, expression in struct.fields.items():
+                inner = _all_types().get(expression.strip("[]{}"))
+                if inner is not None and inner.name not in seen and field not in _NO_HOME:
+                    seen.add(inner.name)
+                    place = f"{path}.{field}" if path else field
+                    below.append((f"{place}[]" if expression[0] == "[" else place, inner))
+        level = below
+    return ""
+
+
+# What people mean by a field is not there.
+_NO_HOME: Final = ("metadata", "status", "initContainers", "ephemeralContainers")
 
 
 def _is_base64(value: Value) -> bool:

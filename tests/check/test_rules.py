@@ -463,3 +463,16 @@ def test_a_suspension_names_clusters_and_objects() -> None:
 def test_a_suspension_of_a_cluster_that_nobody_has() -> None:
     policy = POLICY.replace("spec:", "spec:\n  suspension: {dispatchingOnClusters: {clusterNames: [weast]}}")
     assert str(only({**SHOP, "policy.yaml": policy}, "KR202").where) == "policy.yaml:5:55"
+
+
+@pytest.mark.parametrize(
+    ("line", "fix"),
+    [
+        ("repliacs: 5", 'write "replicas"'),
+        ("containers: []", "move it to spec.template.spec.containers"),
+        ("cheese: 5", "remove it, or move it to where it belongs"),
+    ],
+)
+def test_a_field_in_the_wrong_place(line: str, fix: str) -> None:
+    files = {**SHOP, "web.yaml": WEB.replace("replicas: 4", f"replicas: 4\n  {line}")}
+    assert only(files, "KR502").fix == fix

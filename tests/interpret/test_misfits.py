@@ -73,6 +73,21 @@ def test_an_unknown_field_knows_its_neighbours() -> None:
     assert "data" in misfit.known
 
 
+@pytest.mark.parametrize(
+    ("field", "home"),
+    [
+        ("containers", "spec.template.spec.containers"),
+        ("env", "spec.template.spec.containers[].env"),
+        ("replicas", "spec.replicas"),
+        ("matchLabels", "spec.selector.matchLabels"),
+        ("cheese", ""),
+    ],
+)
+def test_an_unknown_field_may_have_its_home_elsewhere(field: str, home: str) -> None:
+    body: Object = {"apiVersion": "apps/v1", "kind": "Deployment", field: []}
+    assert [misfit.home for misfit in misfits(body)] == [home]
+
+
 @pytest.mark.parametrize("version", KNOWN_KINDS)
 def test_every_known_kind_has_a_type(version: str) -> None:
     for kind in KNOWN_KINDS[version].split():
