@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from renderer.check.errors import UNDECIDED
 from renderer.check.finding import some
 from renderer.check.fitness import remedy
 from renderer.document.problem import Position, Problem
@@ -47,6 +48,7 @@ def _of_rendering(rendering: Rendering) -> Iterator[Problem]:
             where=where,
             what=f"{rendering.template.identity}: {rendering.error}",
             why=_WHY.get(rendering.stage, ""),
+            rule=UNDECIDED.id,
             fix=remedy(misfit) if misfit else _FIX.get(rendering.stage, ""),
             excerpt=document.excerpt(where) if document and misfit else "",
         )

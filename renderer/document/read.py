@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from json import JSONDecodeError
+from typing import Final
 
 from yaml.error import YAMLError
 
@@ -21,12 +22,15 @@ from renderer.document.defects import (
 from renderer.document.json_document import read_json
 from renderer.document.limits import DEFAULT_LIMITS, Limits
 from renderer.document.positions import entries
-from renderer.document.problem import InputError, Position, Problem
+from renderer.document.problem import InputError, Position, Problem, Severity
+from renderer.document.rule import Rule
 from renderer.document.scalars import JSON_SCALARS, KUBERNETES_SCALARS, PlainScalars
 from renderer.document.source import Document
 from renderer.document.stream import SEPARATOR, BadSeparator, Piece, pieces
 from renderer.document.syntax import syntax_defect
 from renderer.document.values import Value
+
+UNREADABLE: Final = Rule(id="KR001", title="A file cannot be read", severity=Severity.ERROR)
 
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
@@ -93,6 +97,7 @@ def _decode(data: bytes, file: str, limits: Limits, *, wide: bool) -> str:
                 what=f"the file has {len(data):,} bytes, the limit is {limits.max_bytes:,}",
                 why="no set of manifests is that large; reading it would only cost time and memory",
                 fix="split it, or name it in .krenderignore",
+                rule=UNREADABLE.id,
             )
         )
     encoding = _UTF16.get(data[:2], "utf-8")
@@ -172,6 +177,7 @@ def _problem(defect: Defect, document: Document) -> Problem:
         what=defect.what.replace("{line}", str(document.place(other).line)),
         why=defect.why,
         fix=defect.fix,
+        rule=UNREADABLE.id,
         excerpt=document.excerpt(where),
     )
 

@@ -19,6 +19,7 @@ from renderer.document.problem import InputError, Position, Problem
 from renderer.edge.walk import Walk, is_manifest, problem, special_file, unreadable
 from renderer.load.config import CONFIG_FILE, peek_config
 from renderer.load.ignore import IGNORE_FILE
+from renderer.load.rules import WORKSPACE
 from renderer.model.config import Output, WorkspaceConfig
 
 
@@ -122,7 +123,9 @@ def _excess(found: dict[str, str], limits: ReadLimits) -> Problem | None:
         if total <= limits.total_bytes:
             return None
         what = f"the manifests have {total} bytes together, more than {limits.total_bytes}"
-    return problem("", what, "this is hardly a workspace", f"name what is none of it in {IGNORE_FILE}")
+    return problem(
+        "", what, "this is hardly a workspace", f"name what is none of it in {IGNORE_FILE}", WORKSPACE
+    )
 
 
 def _read(path: str, place: str, problems: list[Problem], limits: ReadLimits) -> bytes | None:
@@ -165,6 +168,7 @@ def _missing(root: Path) -> Problem:
         what=f"there is no file or directory {root}",
         why="nothing can be rendered",
         fix=f"write {folder / near[0]}" if near else f"name a workspace, or make one: krender init {root}",
+        rule=WORKSPACE.id,
     )
 
 
@@ -174,6 +178,7 @@ def _output_is_input(root: Path) -> Problem:
         what=f"{root} is both the workspace and the output directory",
         why="the next render would take its own result for resource templates",
         fix="write the output elsewhere",
+        rule=WORKSPACE.id,
     )
 
 
@@ -184,4 +189,5 @@ def _empty(root: Path, passed_over: int) -> Problem:
         what=f"{root} has no manifests{others}",
         why="only *.yaml, *.yml, *.json and these with .j2 are read, and nothing that is hidden or ignored",
         fix=f"put Kubernetes objects there, or start with: krender init {root}",
+        rule=WORKSPACE.id,
     )

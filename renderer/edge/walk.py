@@ -13,7 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from renderer.document.problem import Position, Problem
+from renderer.document.read import UNREADABLE
+from renderer.document.rule import Rule
 from renderer.load.ignore import IGNORE_FILE, IgnoreFile, ignored, parse_ignore
+from renderer.load.rules import WORKSPACE
 
 MAX_DEPTH = 100  # directories inside each other
 HIDE_IT = f"delete it, or name it in {IGNORE_FILE}"
@@ -33,9 +36,9 @@ def is_manifest(path: str) -> bool:
     return path.lower().removesuffix(".j2").endswith(_SUFFIXES)
 
 
-def problem(path: str, what: str, why: str, fix: str) -> Problem:
+def problem(path: str, what: str, why: str, fix: str, rule: Rule = UNREADABLE) -> Problem:
     """A problem with a path of the workspace; the empty path is the workspace itself."""
-    return Problem(where=Position(path or "."), what=what, why=why, fix=fix)
+    return Problem(where=Position(path or "."), what=what, why=why, fix=fix, rule=rule.id)
 
 
 def special_file(path: str, mode: int) -> Problem:
@@ -102,6 +105,7 @@ class Walk:
                 "this is a tree that krender has written: it has a directory .krender",
                 "rendered manifests would be taken for resource templates and rendered again",
                 f"name the workspace it was rendered from, or name this directory in {IGNORE_FILE}",
+                WORKSPACE,
             )
             return
         below = (*above, *self._ignore_file(path, entries))
@@ -216,5 +220,5 @@ class Walk:
         self._problem(shown, f"the name {shown} has control characters", why, "rename it")
         return False
 
-    def _problem(self, path: str, what: str, why: str, fix: str) -> None:
-        self.problems.append(problem(path, what, why, fix))
+    def _problem(self, path: str, what: str, why: str, fix: str, rule: Rule = UNREADABLE) -> None:
+        self.problems.append(problem(path, what, why, fix, rule))

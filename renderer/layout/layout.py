@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from renderer.document.problem import Position, Problem
+from renderer.document.problem import Problem, Severity
+from renderer.document.rule import Rule
 from renderer.layout.bindings import binding_files
 from renderer.layout.files import manifest_file
 from renderer.layout.paths import manifest_paths
@@ -22,6 +23,8 @@ from renderer.model.identity import Identity
 from renderer.model.memory_keys import PROTECTED
 from renderer.model.plan import Manifest, Rendering
 from renderer.model.tree import EMPTY_TREE, Blob, Tree, tree_of
+
+ONE_OBJECT: Final = Rule(id="KR015", title="Two templates become one object", severity=Severity.ERROR)
 
 CLUSTERS: Final = "clusters"
 
@@ -139,9 +142,8 @@ def _conflicts(piece: _Piece, rivals: Sequence[_Piece]) -> Iterator[Problem]:
             continue
         common = sorted(set(piece.manifest.clusters) & set(rival.manifest.clusters))
         if common:
-            document = piece.rendering.template.document
-            yield Problem(
-                where=document.where() if document else Position(),
+            yield ONE_OBJECT.at(
+                piece.rendering.template.document,
                 what=(
                     f"{piece.rendering.template.identity} becomes {piece.manifest.identity} on {common[0]}, "
                     f"which {rival.rendering.template.identity} is there already"

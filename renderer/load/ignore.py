@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from renderer.document.problem import Position, Problem
+from renderer.document.read import UNREADABLE
 
 IGNORE_FILE = ".krenderignore"
 
@@ -75,6 +76,7 @@ def parse_ignore(path: str, data: bytes) -> tuple[IgnoreFile, tuple[Problem, ...
             what=f"{path} is not UTF-8 text",
             why="its patterns cannot be read, so files meant to be left out would be rendered",
             fix="save it as UTF-8",
+            rule=UNREADABLE.id,
         )
         return IgnoreFile(directory=directory, rules=()), (problem,)
     rules: list[Rule] = []
@@ -89,6 +91,7 @@ def parse_ignore(path: str, data: bytes) -> tuple[IgnoreFile, tuple[Problem, ...
                     what=f"the pattern {line.strip()!r} cannot be read: {error}",
                     why="it would match nothing, so files meant to be left out would be rendered",
                     fix="write it as in a .gitignore file",
+                    rule=UNREADABLE.id,
                     excerpt=line,
                 )
             )

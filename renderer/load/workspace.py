@@ -18,6 +18,7 @@ from renderer.load.inventory import Inventory, read_inventory
 from renderer.load.jinja import TEMPLATE_SUFFIX, JinjaFile, parse_template
 from renderer.load.objects import objects
 from renderer.load.roles import Role, role_of
+from renderer.load.rules import CLUSTER, NO_OBJECT, POLICY, SETTING, TEMPLATE, TEMPLATE_FILE, WORKSPACE
 from renderer.load.sealed import sealed, unsealed
 from renderer.load.templates import read_templates
 from renderer.load.wording import told
@@ -69,7 +70,7 @@ class _Loading:
         for file in files:
             if file.path == CONFIG_FILE:
                 self.config, problems = read_config(file.data)
-                self.problems += problems
+                self.problems += SETTING.marked(problems)
 
     def read_files(self, files: Sequence[SourceFile]) -> None:
         """Read everything else: plain files and templates that need no cluster, the inventory, the rest."""
@@ -80,12 +81,12 @@ class _Loading:
         self.sort([*plain, *rendered])
         models = self.config.feature_gates.customized_cluster_resource_modeling
         self.inventory = read_inventory(self.roles[Role.INVENTORY], models=models)
-        self.problems += self.inventory.problems
+        self.problems += CLUSTER.marked(self.inventory.problems)
         known, bodies = len(self.roles[Role.INVENTORY]), [cluster.body for cluster in self.inventory.clusters]
         self.sort(
             document for file in jinja if file.needs_clusters for document in self.rendered(file, bodies)
         )
-        self.problems += [_circular(document) for document in self.roles[Role.INVENTORY][known:]]
+        self.problems += TEMPLATE_FILE.marked(map(_circular, self.roles[Role.INVENTORY][known:]))
 
     def parsed(self, files: Sequence[SourceFile]) -> tuple[list[Document], list[JinjaFile]]:
         """Documents of plain files, and templates."""
@@ -102,7 +103,7 @@ class _Loading:
                     plain += documents
                     self.problems += problems
             except InputError as error:
-                self.problems += error.problems
+                self.problems += TEMPLATE_FILE.marked(error.problems)
         return plain, jinja
 
     def rendered(self, file: JinjaFile, clusters: Sequence[Object]) -> tuple[Document, ...]:
@@ -110,7 +111,7 @@ class _Loading:
         try:
             documents = file.render(self.config.values, clusters).documents(self.config.limits)
         except InputError as error:
-            self.problems += error.problems
+            self.problems += TEMPLATE_FILE.marked(error.problems)
             return ()
         kept, problems = unsealed(documents)
         self.problems += problems
@@ -119,12 +120,11 @@ class _Loading:
     def sort(self, documents: Iterable[Document]) -> None:
         """Sort the objects in documents by what they are to the workspace."""
         found, problems = objects(documents)
-        self.problems += problems
+        self.problems += NO_OBJECT.marked(problems)
         for document in found:
             role, problem = role_of(document)
             self.roles[role].append(document)
-            if problem is not None:
-                self.problems.append(problem)
+            self.problems += NO_OBJECT.marked([problem] if problem else [])
 
     def workspace(self, files_digest: str) -> Workspace:
         """All of it."""
@@ -133,7 +133,9 @@ class _Loading:
         namespace = self.config.default_namespace
         read, problems = read_templates(templates, scopes=scopes, default_namespace=namespace)
         admitted = read_admitted(self.roles[Role.POLICY], default_namespace=namespace)
-        self.problems += [*problems, *admitted.problems, *self.no_clusters()]
+        self.problems += TEMPLATE.marked(problems)
+        self.problems += POLICY.marked(admitted.problems)
+        self.problems += self.no_clusters()
         return Workspace(
             config=self.config,
             clusters=self.inventory.clusters,
@@ -157,6 +159,7 @@ class _Loading:
                 what="the workspace has no clusters",
                 why="there is nowhere to place anything",
                 fix="add Cluster objects, or a ClusterInventory with spec.clusters",
+                rule=WORKSPACE.id,
                 severity=Severity.WARNING,
             )
 
@@ -202,6 +205,7 @@ def _own_output(path: str) -> Problem:
         what="this is a tree that krender has written: it has a directory .krender",
         why="rendered manifests would be taken for resource templates and rendered again",
         fix=f"name the workspace it was rendered from, or name this directory in {IGNORE_FILE}",
+        rule=WORKSPACE.id,
     )
 
 

@@ -23,7 +23,7 @@ from renderer.override.image import apply_image
 from renderer.override.metadata import apply_annotations, apply_labels
 from renderer.override.order import Key, RuleIndex, Selection
 from renderer.override.plaintext import apply_plaintext
-from renderer.override.wording import policy_problem
+from renderer.override.rules import NOT_APPLICABLE
 
 Overrider = Callable[[Draft, Overriders], None]
 
@@ -154,8 +154,8 @@ def _problem(draft: Draft, rule: EffectiveRule, name: str, error: OverrideError)
         f"{rule}: {name} {error.index + 1}{path}{inside} cannot be applied to "
         f"{identity_of(draft.body)}: {error.reason}{deepest}"
     )
-    return policy_problem(
-        rule.policy,
+    return NOT_APPLICABLE.at(
+        rule.policy.document,
         f"{rule.rule.pointer}/{name}/{error.index}",
         what=what,
         why="the object does not reach the clusters that this rule is about",

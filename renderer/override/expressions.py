@@ -8,7 +8,7 @@ from renderer.expression.template import ExpressionError
 from renderer.match.labels import valid_value
 from renderer.model.cluster import Cluster
 from renderer.model.overrides import OverridePolicy, Overriders
-from renderer.override.wording import policy_problem
+from renderer.override.rules import NO_VALUE
 
 
 def rendered(
@@ -42,8 +42,8 @@ def rendered(
 def _problem(policy: OverridePolicy, index: int, pointer: str, error: ExpressionError) -> Problem:
     lost = "the objects do not reach the clusters that this rule is about"
     default = "give the cluster that fact, or write a default: {{ … | default('…') }}"
-    return policy_problem(
-        policy,
+    return NO_VALUE.at(
+        policy.document,
         policy.rules[index].pointer + pointer,
         what=f"{policy}, rule {index + 1}: an expression has no value: {error.reason}",
         why=f"{error.hint}; {lost}" if error.hint else lost,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from renderer.document.problem import Position, Problem
+from renderer.document.problem import Problem
 from renderer.document.values import Object, Value
 from renderer.interpret.completions import divided_completions
 from renderer.interpret.manifest import labelled, preserved_labels, published, revised
@@ -26,6 +26,7 @@ from renderer.model.sops import is_sops
 from renderer.model.template import Template
 from renderer.override.apply import Overriding
 from renderer.override.order import RuleIndex
+from renderer.override.rules import NO_MANIFEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +156,8 @@ def _sealed(
         return template.body, None
     steps = [step for step in result.steps if step.changed] if result else []
     who = f"{steps[0].rule} would change {steps[0].path}" if steps else "its replicas would be set"
-    document = template.document
-    problem = Problem(
-        where=document.where() if document else Position(),
+    problem = NO_MANIFEST.at(
+        template.document,
         what=f"{template.identity} is encrypted with SOPS, and {who}",
         why="SOPS seals all values of a file together; changed, it could not be decrypted any more",
         fix="encrypt one file for each variant, and place each by a policy of its own",
@@ -166,9 +166,8 @@ def _sealed(
 
 
 def _problem(template: Template, error: str) -> Problem:
-    document = template.document
-    return Problem(
-        where=document.where() if document else Position(),
+    return NO_MANIFEST.at(
+        template.document,
         what=f"{template.identity} cannot be rendered: {error}",
         why="it does not reach the clusters it was scheduled to",
         fix="correct the field in the template, or in the override that wrote it",

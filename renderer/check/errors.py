@@ -1,0 +1,15 @@
+"""The rules that stop a render: what cannot be read, loaded, decided or rendered."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from renderer.document.problem import Severity
+from renderer.document.rule import Rule
+from renderer.layout.layout import ONE_OBJECT
+from renderer.load import rules as load
+from renderer.override import rules as override
+
+UNDECIDED: Final = Rule(id="KR011", title="A template cannot be decided", severity=Severity.ERROR)
+
+ERRORS: Final = (*load.RULES, UNDECIDED, *override.RULES, ONE_OBJECT)
