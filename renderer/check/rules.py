@@ -11,6 +11,7 @@ from renderer.check import (
     fitness,
     identities,
     kinds,
+    legacy,
     namespaces,
     overrides,
     placement,
@@ -30,6 +31,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     fitness.fitness_findings,
     identities.identity_findings,
     kinds.kind_findings,
+    legacy.legacy_findings,
     capacity.capacity_findings,
     steering.steering_findings,
 )
@@ -44,6 +46,7 @@ RULES: Final[tuple[Rule, ...]] = tuple(
             *fitness.RULES,
             *identities.RULES,
             *kinds.RULES,
+            *legacy.RULES,
             *capacity.RULES,
             *steering.RULES,
         ),

@@ -110,6 +110,11 @@ BREAKING = {
     "KR309": {**SHOP, "o.yaml": override(patch("/spec/replicas", "replace", "7"))},
     "KR310": {**SHOP, "o.yaml": override(patch("/spec/template", "replace", "[]"))},
     "KR311": {**SHOP, "o.yaml": override(patch("/metadata/name", "replace", "web-2"))},
+    "KR312": {
+        **SHOP,
+        "o.yaml": override(image("Tag", "replace", "2"))
+        + "  overriders: {fieldOverrider: [{fieldPath: /a, json: [{subPath: /b, operator: remove}]}]}\n",
+    },
     "KR401": {key: value for key, value in SHOP.items() if value != NAMESPACE},
     "KR501": {
         **SHOP,
@@ -476,3 +481,8 @@ def test_a_suspension_of_a_cluster_that_nobody_has() -> None:
 def test_a_field_in_the_wrong_place(line: str, fix: str) -> None:
     files = {**SHOP, "web.yaml": WEB.replace("replicas: 4", f"replicas: 4\n  {line}")}
     assert only(files, "KR502").fix == fix
+
+
+def test_an_empty_old_form_beside_rules_is_what_karmada_writes_itself() -> None:
+    policy = override(image("Tag", "replace", "2")) + "  overriders: {}\n"
+    assert findings(plan({**SHOP, "o.yaml": policy})) == ()
