@@ -14,6 +14,7 @@ from renderer.document.problem import InputError, Position, Problem
 from renderer.edge.files import read_workspace
 from renderer.load.workspace import load
 from renderer.model.instant import EPOCH, instant, written
+from renderer.model.published import Source
 from renderer.model.workspace import Workspace
 
 _LONGEST_EPOCH = len("99999999999")  # the year 5138: what a machine of today can mean
@@ -65,10 +66,11 @@ def _located(problem: Problem, root: Path) -> Problem:
     return replace(problem, where=where)
 
 
-def clock(given: str | None, root: Path) -> str:
+def clock(given: str | None, root: Path, source: Callable[[], Source | None] | None = None) -> str:
     """The time of this render: as given, else SOURCE_DATE_EPOCH, else the source commit's date.
 
-    Outside a repository time stands still, so that the same files give the same bytes.
+    Outside a repository time stands still, so that the same files give the same bytes. `source` is for
+    those who know the commit already.
     """
     if given is not None:
         try:
@@ -84,5 +86,5 @@ def clock(given: str | None, root: Path) -> str:
         return written(datetime.fromtimestamp(int(epoch), UTC))
     from renderer.edge.place import source_of
 
-    source = source_of(root)
-    return written(datetime.fromtimestamp(source.date, UTC)) if source else EPOCH
+    commit = source() if source else source_of(root)
+    return written(datetime.fromtimestamp(commit.date, UTC)) if commit else EPOCH

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from renderer.cli.target import Target, opened
 from renderer.document.problem import InputError
-from renderer.edge.place import source_of
+from renderer.edge.place import is_in_repository
 from renderer.edge.published import read_published
 from renderer.model.previous import Previous
 from renderer.model.tree import EMPTY_TREE, Tree
@@ -28,7 +28,7 @@ def published_tree(
     directory = output or (root / settings.directory if settings.directory else None)
     if directory is not None:
         yield read_published(directory)
-    elif source_of(root) is None and not (settings.repo or target.repo):
+    elif not (settings.repo or target.repo or is_in_repository(root)):
         yield EMPTY_TREE
     else:
         with opened(workspace, root, target, to_write=False) as repository:

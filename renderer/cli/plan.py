@@ -28,6 +28,7 @@ from renderer.cli.target import (
     repo_option,
     shown_target,
 )
+from renderer.edge.place import source_of
 from renderer.edge.plan_files import write_plan
 from renderer.model.published import Tip
 from renderer.model.tree import digest
@@ -76,8 +77,9 @@ def command(
     kept in the file.
     """
     loaded = read(workspace, lenient=keep_going)
-    time = clock(now, workspace)
-    planner = Planner(loaded, workspace, time, fresh=fresh, keep_going=keep_going)
+    source = source_of(workspace)
+    time = clock(now, workspace, lambda: source)
+    planner = Planner(loaded, workspace, time, source, fresh=fresh, keep_going=keep_going)
     target = Target(repo=repo, branch=branch, push=push, remote=remote)
     origin = planner.origin()
     with opened(loaded, workspace, target, to_write=False) as repository:

@@ -11,10 +11,10 @@ from renderer.cli.inputs import located
 from renderer.cli.memory import remembered
 from renderer.cli.planning import report
 from renderer.document.problem import InputError
-from renderer.edge.place import folder_of, source_of
+from renderer.edge.place import folder_of
 from renderer.model.instant import instant
 from renderer.model.plan import Plan
-from renderer.model.published import Tip
+from renderer.model.published import Source, Tip
 from renderer.model.tree import Tree
 from renderer.model.workspace import Workspace
 from renderer.pipeline import render
@@ -26,13 +26,23 @@ from renderer.publish.publisher import Proposal, published_at
 class Planner:
     """Makes plans of one workspace; the guards look at the last one."""
 
-    def __init__(self, workspace: Workspace, root: Path, time: str, *, fresh: bool, keep_going: bool) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        root: Path,
+        time: str,
+        source: Source | None,
+        *,
+        fresh: bool,
+        keep_going: bool,
+    ) -> None:
         """Remember what stays the same from plan to plan."""
         self.workspace = workspace
         self.plan = Plan(workspace=workspace)
         self.failed = False  # whether something of the plan failed
         self._root = root
         self._time = time
+        self._source = source
         self._fresh = fresh
         self._keep_going = keep_going
 
@@ -57,7 +67,7 @@ class Planner:
 
     def origin(self) -> Origin:
         """Where its plans come from, for the commit message."""
-        source = source_of(self._root)
+        source = self._source
         if source is not None and self.path:
             source = replace(source, folder=folder_of(self._root))
         return Origin(

@@ -29,6 +29,7 @@ from renderer.cli.target import (
     shown_target,
 )
 from renderer.edge.git import GitRepository
+from renderer.edge.place import source_of
 from renderer.edge.plan_files import read_plan
 from renderer.model.published import Tip
 from renderer.model.tree import Tree
@@ -86,8 +87,9 @@ def command(
         fresh, keep_going, adopt = reviewed.fresh, reviewed.keep_going, reviewed.adopt
         allow = (*allow, *reviewed.allow)
     loaded = read(workspace, lenient=keep_going)
-    time = reviewed.now if reviewed else clock(now, workspace)
-    planner = Planner(loaded, workspace, time, fresh=fresh, keep_going=keep_going)
+    source = source_of(workspace)
+    time = reviewed.now if reviewed else clock(now, workspace, lambda: source)
+    planner = Planner(loaded, workspace, time, source, fresh=fresh, keep_going=keep_going)
     target = Target(repo=repo, branch=branch, push=push, remote=remote)
     with opened(loaded, workspace, target) as repository:
         run = _Run(

@@ -16,7 +16,7 @@ from renderer.cli.memory import published_tree, remembered
 from renderer.cli.target import Target, opened, shown_target
 from renderer.document.problem import InputError
 from renderer.edge.git import GitRepository
-from renderer.edge.place import source_of
+from renderer.edge.place import is_in_repository
 from renderer.edge.plan_files import is_plan, read_plan
 from renderer.edge.published import read_owned, read_published
 from renderer.model.errors import StoppedError
@@ -76,7 +76,7 @@ def _one_workspace(root: Path, asked: Asked) -> Iterator[Sides]:
         plan = _rendered(loaded, root, found, asked)
         old = _published(str(directory), read_owned(directory, found))
         yield old, _planned(root, plan, plan.tree, old), "sha1"
-    elif source_of(root) is None and not (settings.repo or target.repo):
+    elif not (settings.repo or target.repo or is_in_repository(root)):
         plan = _rendered(loaded, root, EMPTY_TREE, asked)
         old = _published("nothing published", EMPTY_TREE)
         yield old, _planned(root, plan, plan.tree, old), "sha1"

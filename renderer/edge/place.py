@@ -67,6 +67,14 @@ def source_of(workspace: Path) -> Source | None:
     return Source(commit=name, message=commit.message, date=commit.date, dirty=bool(changes))
 
 
+def is_in_repository(path: Path) -> bool:
+    """Whether a directory lies in a repository, be it one without any commit, or one that Git refuses."""
+    directory = path if path.is_dir() else path.parent
+    if not _below_a_repository(directory):
+        return False
+    return "not a git repository" not in Git(directory).attempt("rev-parse", "--git-dir")[2]
+
+
 def _below_a_repository(directory: Path) -> bool:
     """Whether git would find something to look at, there or above."""
     real = directory.resolve()

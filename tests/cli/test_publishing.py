@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -208,3 +210,93 @@ def test_a_branch_that_is_checked_out_can_be_read_from(run: Run, shop: Path) -> 
     git(shop, "worktree", "add", "-q", "../linked", "rendered")
     assert run("explain", "deploy/web", shop).code == 0
     assert run("publish", shop).code == 4
+
+
+# Repositories of all kinds
+
+
+def linked_worktree(shop: Path) -> tuple[object, ...]:
+    git(shop, "worktree", "add", "-q", "-b", "feature", "../linked")
+    return (shop.parent / "linked",)
+
+
+def detached(shop: Path) -> tuple[object, ...]:
+    git(shop, "checkout", "-q", "--detach")
+    return (shop,)
+
+
+def without_commits(shop: Path) -> tuple[object, ...]:
+    git(shop, "update-ref", "-d", "HEAD")
+    return (shop,)
+
+
+def sha256(shop: Path) -> tuple[object, ...]:
+    git(shop.parent, "init", "-q", "--object-format=sha256", "long")
+    return (shop, "--repo", shop.parent / "long")
+
+
+def bare(shop: Path) -> tuple[object, ...]:
+    git(shop.parent, "init", "-q", "--bare", "bare.git")
+    return (shop, "--repo", shop.parent / "bare.git")
+
+
+def shallow(shop: Path) -> tuple[object, ...]:
+    git(shop, "commit", "-q", "--allow-empty", "-m", "more")
+    git(shop.parent, "clone", "-q", "--depth=1", f"file://{shop}", "shallow")
+    return (shop.parent / "shallow",)
+
+
+def partial(shop: Path) -> tuple[object, ...]:
+    git(shop, "config", "uploadpack.allowFilter", "true")
+    git(shop.parent, "clone", "-q", "--filter=blob:none", f"file://{shop}", "partial")
+    return (shop.parent / "partial",)
+
+
+def submodule(shop: Path) -> tuple[object, ...]:
+    git(shop.parent, "init", "-q", "super")
+    add = ("submodule", "--quiet", "add", str(shop), "sub")
+    git(shop.parent / "super", "-c", "protocol.file.allow=always", *add)
+    return (shop.parent / "super/sub",)
+
+
+def below_the_top(shop: Path) -> tuple[object, ...]:
+    (shop / "apps").mkdir()
+    for name in SHOP:
+        (shop / name).rename(shop / "apps" / name)
+    return (shop / "apps",)
+
+
+def foreign_environment(shop: Path) -> tuple[object, ...]:
+    """As inside a hook of another repository."""
+    git(shop.parent, "init", "-q", "else")
+    for name, value in {"GIT_DIR": shop.parent / "else/.git", "GIT_INDEX_FILE": shop.parent / "no"}.items():
+        os.environ[name] = str(value)
+    return (shop,)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        linked_worktree,
+        detached,
+        without_commits,
+        sha256,
+        bare,
+        shallow,
+        partial,
+        submodule,
+        below_the_top,
+        foreign_environment,
+    ],
+)
+def test_every_kind_of_repository_is_published_to(
+    run: Run, shop: Path, kind: Callable[[Path], tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("GIT_DIR", "GIT_INDEX_FILE"):
+        monkeypatch.setenv(name, "")  # so that what the kind sets is taken back
+        monkeypatch.delenv(name)
+    arguments = kind(shop)
+    assert run("publish", *arguments).code == 0
+    assert run("publish", *arguments).out.endswith("nothing changed, no commit\n")
+    assert "nothing changes" in run("diff", *arguments).out
+    assert run("check", arguments[0]).code == 0

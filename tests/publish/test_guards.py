@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
+from renderer.load.config import read_config
 from renderer.model.guards import GUARDS as NAMES
+from renderer.model.guards import GuardSettings
 from renderer.model.tree import EMPTY_TREE, Tree, tree_of
 from renderer.publish.guards.guards import GUARDS, guarded, stops
 from renderer.publish.guards.situation import Situation
@@ -80,6 +84,21 @@ def names(found: tuple[Stop, ...]) -> list[str]:
 
 def test_every_guard_is_listed_under_its_name() -> None:
     assert tuple(name for name, _ in GUARDS) == NAMES
+
+
+def test_every_guard_is_documented_with_its_defaults() -> None:
+    page = (Path(__file__).parents[2] / "docs/publishing.md").read_text(encoding="utf-8")
+    listed = [
+        line.split("`")[1]
+        for line in page.split("\n")
+        if line.startswith("| `") and "-" in line.split("`")[1]
+    ]
+    assert [name for name in listed if name in NAMES] == [name for name in NAMES if name != "deletions"]
+    assert "| `deletions` |" in page
+    snippet = next(text for text in page.split("\n\n") if "deletions: {free" in text)
+    head = "apiVersion: krender.io/v1alpha1\nkind: Workspace\n"
+    config, problems = read_config((head + dedent(snippet)).encode())
+    assert (config.guards, problems) == (GuardSettings(), ())
 
 
 @pytest.mark.parametrize("names_only", [False, True])
