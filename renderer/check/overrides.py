@@ -97,6 +97,11 @@ _NOTES: Final[dict[Note, tuple[Rule, str, str]]] = {
         "the key {details} is not there, and operators replace and remove pass over it",
         "use operator add",
     ),
+    Note.WORD_ABSENT: (
+        IGNORED,
+        "no element is {details}: they are compared whole, and removed where they are equal",
+        "write the whole element as it stands in the template",
+    ),
     Note.NO_EFFECT: (
         IGNORED,
         'a path that begins with "//" changes a copy that nobody sees',

@@ -55,7 +55,8 @@ class Note(StrEnum):
     NOT_A_TAG = "not-a-tag"  # neither tag nor digest, so it was ignored [the text]
     NOT_TEXT = "not-text"  # elements of a list were turned into Go's words for a bad verb [the elements]
     EMPTY_LIST = "empty-list"  # removing from a list that is absent writes an empty one
-    KEY_ABSENT = "key-absent"  # replace and remove skip a label or annotation that is not there
+    KEY_ABSENT = "key-absent"  # replace and remove skip a label or annotation that is not there [the key]
+    WORD_ABSENT = "word-absent"  # no element of command or args is one that was to be removed [the words]
     MAP_RESET = "map-reset"  # a map with a value that is no text was emptied first [keys lost]
     KEYS_LOST = "keys-lost"  # a map was replaced or removed whole [keys lost]
     ENTRIES_LOST = "entries-lost"  # a list of named entries was replaced whole [names lost]

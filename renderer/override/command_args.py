@@ -79,6 +79,9 @@ class _Entry:
         new = [*old, *self.overrider.value] if adding else [w for w in old if w not in self.overrider.value]
         odd = tuple(o for o, word in zip(old, words, strict=True) if not isinstance(word, str))
         noted = (Remark(Note.NOT_TEXT, odd),) if odd else ()
+        absent = () if adding else tuple(word for word in self.overrider.value if word not in old)
+        if absent:
+            noted = (*noted, Remark(Note.WORD_ABSENT, absent))
         return PatchOperation(path=path, operator="replace", value=new, has_value=True), noted
 
     def _spelled(self, word: Value) -> str:

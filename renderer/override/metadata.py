@@ -67,7 +67,7 @@ def _edit(draft: Draft, index: int, overrider: LabelAnnotationOverrider, field: 
     for key, _ in overrider.value:
         if key not in there:
             path = join(("metadata", field, key))
-            draft.step(index, overrider.operator, path, remarks=(Remark(Note.KEY_ABSENT),))
+            draft.step(index, overrider.operator, path, remarks=(Remark(Note.KEY_ABSENT, (key,)),))
 
 
 def _operation(overrider: LabelAnnotationOverrider, field: str, key: str, value: str) -> PatchOperation:

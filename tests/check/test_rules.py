@@ -486,3 +486,16 @@ def test_a_field_in_the_wrong_place(line: str, fix: str) -> None:
 def test_an_empty_old_form_beside_rules_is_what_karmada_writes_itself() -> None:
     policy = override(image("Tag", "replace", "2")) + "  overriders: {}\n"
     assert findings(plan({**SHOP, "o.yaml": policy})) == ()
+
+
+def test_the_key_that_a_metadata_overrider_passes_over_is_named() -> None:
+    rule = override("{labelsOverrider: [{operator: replace, value: {tier: x}}]}")
+    (found,) = (problem for problem in findings(plan({**SHOP, "o.yaml": rule})) if problem.rule == "KR307")
+    assert found.why == "the key tier is not there, and operators replace and remove pass over it"
+
+
+def test_a_word_that_is_not_there_is_named() -> None:
+    rule = override("{argsOverrider: [{containerName: web, operator: remove, value: [--log]}]}")
+    web = WEB.replace("image:", "args: [--log=debug], image:")
+    found = only({**SHOP, "web.yaml": web, "o.yaml": rule}, "KR307")
+    assert found.why == "no element is --log: they are compared whole, and removed where they are equal"

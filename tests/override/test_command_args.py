@@ -41,6 +41,20 @@ def test_args(args: Value, operator: str, words: list[str], after: list[str]) ->
     assert (step.path, step.after) == (ARGS, after)
 
 
+@pytest.mark.parametrize(
+    ("operator", "words", "absent"),
+    [
+        pytest.param("remove", ["--a"], ("--a",), id="a-part-of-a-word"),
+        pytest.param("remove", ["--a=b", "--c"], ("--c",), id="one-of-two"),
+        pytest.param("remove", ["--a=b"], (), id="the-whole-word"),
+        pytest.param("add", ["--a"], (), id="add-looks-for-nothing"),
+    ],
+)
+def test_words_that_are_not_there_are_told(operator: str, words: list[str], absent: tuple[str, ...]) -> None:
+    step = only_step(applied(workload(container(["--a=b"])), entry(operator, *words)))
+    assert step.remarks == ((Remark(Note.WORD_ABSENT, absent),) if absent else ())
+
+
 def test_command_is_another_field() -> None:
     step = only_step(applied(workload(container(["x"])), entry("add", "sh", field="command")))
     assert (step.path, step.overrider, step.after) == (

@@ -64,7 +64,7 @@ def test_what_happened_to_a_lost_map_is_told_once() -> None:
 def test_a_skipped_key_is_told() -> None:
     step = only_step(applied(workload(labels={"a": "1"}), entry("replace", x__y="2")))
     assert (step.path, step.changed) == ("/metadata/labels/x~1y", False)
-    assert step.remarks == (Remark(Note.KEY_ABSENT),)
+    assert step.remarks == (Remark(Note.KEY_ABSENT, ("x/y",)),)
 
 
 def test_a_tilde_is_not_escaped_so_unvalidated_keys_may_mean_another() -> None:
