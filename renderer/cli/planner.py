@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from renderer import __version__
 from renderer.check.failures import failures
@@ -18,9 +19,11 @@ from renderer.model.published import Source, Tip
 from renderer.model.tree import Tree
 from renderer.model.workspace import Workspace
 from renderer.pipeline import render
-from renderer.publish.guards.situation import Situation
 from renderer.publish.message import Origin
 from renderer.publish.publisher import Proposal, published_at
+
+if TYPE_CHECKING:
+    from renderer.publish.guards.situation import Situation
 
 
 class Planner:
@@ -83,4 +86,6 @@ class Planner:
 
     def situation(self, proposal: Proposal, algorithm: str) -> Situation:
         """What the guards look at."""
+        from renderer.publish.guards.situation import Situation
+
         return Situation(before=proposal.before, after=proposal.after, plan=self.plan, algorithm=algorithm)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -30,15 +31,14 @@ from renderer.cli.target import (
 )
 from renderer.edge.git import GitRepository
 from renderer.edge.place import source_of
-from renderer.edge.plan_files import read_plan
 from renderer.model.published import Tip
 from renderer.model.tree import Tree
 from renderer.publish.message import Origin
-from renderer.publish.plan_file import PlanFile
-from renderer.publish.plan_reader import decode
 from renderer.publish.publisher import PlanAgain, Proposal, propose, publish
-from renderer.publish.reviewed import unmoved, unmoved_tip, unmoved_tree
 from renderer.view.published import published_json, published_text
+
+if TYPE_CHECKING:
+    from renderer.publish.plan_file import PlanFile
 
 
 @click.command(name="publish")
@@ -111,6 +111,9 @@ def _reviewed(path: Path | None, *, stated: bool) -> PlanFile | None:
         return None
     if stated:
         raise click.UsageError("--plan says itself how it was rendered: leave out the other options")
+    from renderer.edge.plan_files import read_plan
+    from renderer.publish.plan_reader import decode
+
     return decode(read_plan(path))
 
 
@@ -134,6 +137,8 @@ class _Run:
 
     def exactly(self, plan: PlanFile) -> int:
         """Publish what was reviewed, or stop. Raises StoppedError. Nothing to do where it is done already."""
+        from renderer.publish.reviewed import unmoved, unmoved_tip, unmoved_tree
+
         repository, workspace = self.repository, self.planner.workspace
         branch, path = repository.branch, self.planner.path
         unmoved(plan, version=__version__, inputs=workspace.digest, branch=branch, path=path)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from renderer.cli.guarding import allow_option, see_guards
+from renderer.cli.guarding import allow_option, see_directory_guards
 from renderer.cli.inputs import (
     clock,
     format_option,
@@ -22,8 +22,6 @@ from renderer.edge.directory import write_directory
 from renderer.edge.published import read_owned, read_published
 from renderer.model.workspace import Workspace
 from renderer.pipeline import render
-from renderer.publish.guards.guards import NOT_FOR_DIRECTORIES
-from renderer.publish.guards.situation import Situation
 from renderer.view.written import written_json, written_text
 
 
@@ -65,8 +63,8 @@ def command(
     if failed and not keep_going:
         return 1
     before = read_owned(target, memory.tree)
-    situation = Situation(before=before, after=plan.tree, plan=plan, names_only=True)
-    see_guards(situation, (*allow, *NOT_FOR_DIRECTORIES), form)
+    if before:
+        see_directory_guards(before, plan, allow, form)
     written = write_directory(
         target, plan.tree, apart_from=[workspace], adopt=adopt, overwrite=overwrite, dry_run=dry_run
     )

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import click
 
+from renderer.edge.address import cloned, is_address, shown_address
 from renderer.edge.git import GitRepository
+from renderer.edge.remote import PushedRepository
 from renderer.model.workspace import Workspace
 
 REMOTE = "origin"
@@ -44,15 +46,10 @@ def opened(
 
     Raises OutsideError where it cannot be used, StoppedError where the branch must not be written.
     """
-    # GitPython, which only remotes need, takes long to import.
-    from renderer.edge.address import cloned, is_address
-
     settings = workspace.config.output
     branch = target.branch or settings.branch
     named = target.repo or settings.repo
     if named and is_address(named):
-        from renderer.edge.remote import PushedRepository
-
         with (
             cloned(named, branch) as place,
             PushedRepository(place, branch, to_write=to_write) as repository,
@@ -61,8 +58,6 @@ def opened(
         return
     home = Path(target.repo) if target.repo else root / settings.repo if settings.repo else root
     if target.push:
-        from renderer.edge.remote import PushedRepository
-
         with PushedRepository(home, branch, target.remote, to_write=to_write) as repository:
             yield repository
     else:
@@ -72,8 +67,6 @@ def opened(
 
 def shown_target(workspace: Workspace, target: Target) -> str:
     """Where it goes, for messages: `rendered`, `origin/rendered`, `rendered of https://…`."""
-    from renderer.edge.address import is_address, shown_address
-
     branch = target.branch or workspace.config.output.branch
     path = workspace.config.output.path
     named = target.repo or workspace.config.output.repo
