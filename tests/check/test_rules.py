@@ -116,6 +116,19 @@ BREAKING = {
         + "  overriders: {fieldOverrider: [{fieldPath: /a, json: [{subPath: /b, operator: remove}]}]}\n",
     },
     "KR401": {key: value for key, value in SHOP.items() if value != NAMESPACE},
+    "KR402": {
+        **SHOP,
+        "crd.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
+        "metadata: {name: teas.shop.example}\n"
+        "spec: {group: shop.example, scope: Namespaced, names: {kind: Tea, plural: teas}}\n",
+        "tea.yaml": "apiVersion: shop.example/v1\nkind: Tea\nmetadata: {name: t, namespace: shop}\n",
+        "policy.yaml": POLICY.replace("[{api", "[{apiVersion: shop.example/v1, kind: Tea}, {api"),
+    },
+    "KR403": {
+        **SHOP,
+        "policy.yaml": POLICY.replace("spec:", "spec:\n  propagateDeps: true"),
+        "web.yaml": WEB.replace("image:", "envFrom: [{secretRef: {name: key}}], image:"),
+    },
     "KR501": {
         **SHOP,
         "policy.yaml": POLICY.replace("[{api", "[{apiVersion: v1, kind: ConfigMap}, {api"),
@@ -499,3 +512,41 @@ def test_a_word_that_is_not_there_is_named() -> None:
     web = WEB.replace("image:", "args: [--log=debug], image:")
     found = only({**SHOP, "web.yaml": web, "o.yaml": rule}, "KR307")
     assert found.why == "no element is --log: they are compared whole, and removed where they are equal"
+
+
+DEFINED = """\
+apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterPropagationPolicy
+metadata: {name: definitions}
+spec:
+  resourceSelectors: [{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition}]
+  placement: {clusterAffinity: {clusterNames: %s}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("clusters", "what"),
+    [
+        ("[east, north]", ""),
+        ("[east]", "Tea shop/t goes to north, and CustomResourceDefinition teas.shop.example does not"),
+    ],
+)
+def test_a_kind_is_defined_where_its_objects_go(clusters: str, what: str) -> None:
+    found = findings(plan({**BREAKING["KR402"], "d.yaml": DEFINED % clusters}))
+    assert [problem.what for problem in found if problem.rule == "KR402"] == ([what] if what else [])
+
+
+def test_a_cluster_that_serves_a_kind_needs_no_definition() -> None:
+    fleet = FLEET.replace("region: eu,", "region: eu, apis: [shop.example/v1/Tea, apps/v1/Deployment],")
+    found = only({**BREAKING["KR402"], "fleet.yaml": fleet}, "KR402")
+    assert found.what.startswith("Tea shop/t goes to north,")
+
+
+@pytest.mark.parametrize("name", ["kube-root-ca.crt", "there"])
+def test_a_dependency_that_is_made_or_there_is_no_finding(name: str) -> None:
+    web = WEB.replace("image:", f"envFrom: [{{configMapRef: {{name: {name}}}}}], image:")
+    there = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: there, namespace: shop}\n"
+    assert (
+        findings(plan({**BREAKING["KR403"], "web.yaml": web, "c.yaml": there if name == "there" else ""}))
+        == ()
+    )
