@@ -44,10 +44,17 @@ class TargetCluster:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GracefulEvictionTask:
-    """A cluster being left; `raw` keeps all that the binding said."""
+    """A cluster being left; `raw` keeps all that the binding said.
+
+    `creation_timestamp` is RFC 3339 text, empty where nobody stamped it yet. `suppress_deletion` True keeps
+    the task, and with it the cluster's manifests, until a person sets it to False.
+    """
 
     from_cluster: str
     purge_mode: str = ""
+    creation_timestamp: str = ""
+    grace_period_seconds: int | None = None
+    suppress_deletion: bool | None = None
     raw: Object = field(default_factory=dict, repr=False, compare=False)
 
 

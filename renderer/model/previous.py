@@ -18,14 +18,17 @@ Key: TypeAlias = tuple[str, str, str, str]  # group, kind, namespace, name of a 
 class Remembered:
     """What the published binding of one template says.
 
-    `condition` and `message` are those of the Scheduled condition, empty for a binding that only follows
-    others (`attached`). `rebalanced_by` names the WorkloadRebalancers that have been obeyed.
+    `claimed_by` is the policy it was built from: its namespace, empty for a ClusterPropagationPolicy, and
+    its name. `condition` and `message` are those of the Scheduled condition, empty for a binding that only
+    follows others (`attached`). `rebalanced_by` names the WorkloadRebalancers that have been obeyed.
     """
 
     identity: Identity
     attached: bool = False
+    claimed_by: tuple[str, str] | None = None
     replicas: int = 0
     propagate_deps: bool = False
+    preserve_resources_on_deletion: bool = False
     clusters: tuple[TargetCluster, ...] = ()
     observed_affinity_name: str = ""
     applied_placement: str = ""
