@@ -83,5 +83,5 @@ def _warn(workspace: Workspace, root: Path) -> None:
     """Say that something was left out, which may be why an answer surprises."""
     errors = sum(problem.severity is Severity.ERROR for problem in workspace.problems)
     if errors:
-        told = f"{errors} error{'s' if errors > 1 else ''} in the workspace: what is refused was left out"
+        told = f"{errors} error{'s' if errors > 1 else ''} in the workspace: what is refused counts as absent"
         click.echo(f"{told}; `krender check {root}` tells more", err=True)

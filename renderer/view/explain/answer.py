@@ -93,8 +93,8 @@ def _refused(reading: Reading, refused: Sequence[Refused]) -> list[Value]:
 
 def _ask_of_templates_only(question: Question, found: Subject) -> None:
     """Raise InputError where a cluster or a policy is asked for what only templates have."""
-    options = [("--cluster", question.cluster), ("--field", question.field)]
-    given = [name for name, value in options if value not in ("", None)]
+    options = [("--cluster", question.cluster != ""), ("--field", question.field is not None)]
+    given = [name for name, is_given in options if is_given]
     if given and not found.templates:
         raise InputError(
             Problem(

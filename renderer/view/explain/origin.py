@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from renderer.document.edit import removed
 from renderer.document.patch import ABSENT, Maybe
 from renderer.document.values import Object, Value
 from renderer.model.override_result import same
@@ -129,6 +130,11 @@ class Origins:
 
 def _end(overridden: Maybe, final: Maybe, pointer: str) -> Iterator[_Told]:
     """What was done after the overrides: labels of a failover, pruning."""
+    for field in _MAPS:
+        below = field[len(pointer) :]
+        made_empty = field.startswith(f"{pointer}/") and _within(overridden, below) == {}
+        if made_empty and _within(final, below) is ABSENT and isinstance(overridden, dict):
+            overridden = removed(overridden, *below.split("/")[1:])  # a claim made it, nobody wrote it
     if same(overridden, final):
         return
     if (overridden is ABSENT and pointer.startswith(f"{_MAPS[0]}/")) or (

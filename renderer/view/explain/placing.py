@@ -13,6 +13,7 @@ from renderer.model.decision import Attempt, Decision, Rejection, Stages
 from renderer.model.identity import Identity
 from renderer.model.plan import Manifest, Rendering, Standing
 from renderer.override.step import SKIP_LABEL
+from renderer.view.explain.claiming import outcome
 from renderer.view.explain.reading import Reading
 from renderer.view.explain.selection import Selection
 from renderer.view.explain.shares import Shares
@@ -60,14 +61,14 @@ class Placing:
         rendering = self._rendering
         if rendering.error:
             return rendering.error
-        outcome = rendering.claim.outcome.value
+        told = outcome(rendering.claim, self._reading.plan.workspace.config)
         if self._is_free_namespace():
             never = self._reading.plan.workspace.config.namespaces is Namespaces.NEVER
             free = "namespaces: never is set" if never else "no object that goes anywhere lives in it"
             if dict(rendering.template.labels).get(SKIP_LABEL) == "true":
                 free = f"its label {SKIP_LABEL} keeps it from following its objects"
-            return f"{outcome}, and {free}"
-        return outcome
+            return f"{told}, and {free}"
+        return told
 
     @cached_property
     def stages(self) -> tuple[Stages, ...]:
@@ -150,7 +151,7 @@ class Placing:
             return self._shares.of(cluster) if cluster in self._selection else "keeps what it has"
         failed = decision is not None and decision.scheduled
         kept = f"kept, as the pass failed ({self._rendering.condition})" if failed else "no pass was due"
-        against = told(self._rejected.get(cluster, ()))
+        against = listed(self._rejected.get(cluster, ()))
         though = f", though now {'; '.join(against)}" if against else ""
         return f"placed before, and {kept}{though}"
 
@@ -164,7 +165,7 @@ class Placing:
             return self._failed(failed, cluster)
         rejections = self._rejected.get(cluster.name)
         if rejections:
-            return told(rejections)
+            return listed(rejections)
         if not decision.scheduled:
             return ("fits, but no pass was due: the earlier placement stands, and it is not in it",)
         if cluster.name in self._selection:
@@ -186,12 +187,12 @@ class Placing:
             term = f"{attempt.affinity_name}: " if len(attempts) > 1 else ""
             rejections = stages.rejected.get(cluster.name, ())
             condition = attempt.failure.error_class.condition if attempt.failure else ""
-            found = told(rejections) or (f"fits, but the pass failed ({condition})",)
+            found = listed(rejections) or (f"fits, but the pass failed ({condition})",)
             reasons += [f"{term}{reason}" for reason in found]
         return tuple(reasons)
 
 
-def told(rejections: Sequence[Rejection]) -> tuple[str, ...]:
+def listed(rejections: Sequence[Rejection]) -> tuple[str, ...]:
     """Every reason of the filters, behind the filter's name."""
     return tuple(f"{item.plugin}: {reason}" for item in rejections for reason in item.reasons)
 
@@ -201,5 +202,5 @@ def _short(identity: Identity) -> str:
 
 
 def _some(names: Sequence[str]) -> str:
-    listed = ", ".join(names[:_SOME])
-    return listed if len(names) <= _SOME else f"{listed} and {len(names) - _SOME} more"
+    some = ", ".join(names[:_SOME])
+    return some if len(names) <= _SOME else f"{some} and {len(names) - _SOME} more"

@@ -16,7 +16,7 @@ from renderer.model.overrides import OverridePolicy
 from renderer.model.plan import Manifest, Rendering
 from renderer.model.policy import PropagationPolicy
 from renderer.model.selectors import ResourceSelector
-from renderer.view.explain.claiming import difference
+from renderer.view.explain.claiming import difference, outcome
 from renderer.view.explain.overriding import applied
 from renderer.view.explain.reading import Policy, Reading, identity_facts
 
@@ -91,7 +91,7 @@ def _propagation(reading: Reading, policy: PropagationPolicy) -> Object:
             winner = {"to": reading.policy(claim.chosen)} if claim.chosen else {}
             lost.append({**about, **winner, "because": loss.reason.value})
         else:
-            without.append({**about, "because": _without(rendering, policy)})
+            without.append({**about, "because": _without(reading, rendering, policy)})
     return {
         "priority": policy.priority,
         "claims": claims,
@@ -113,13 +113,13 @@ def _fate(rendering: Rendering) -> Object:
     return {key: value for key, value in facts.items() if value is not None}
 
 
-def _without(rendering: Rendering, policy: PropagationPolicy) -> str:
+def _without(reading: Reading, rendering: Rendering, policy: PropagationPolicy) -> str:
     """Why the policy has nothing of a template that it selects, and that no other policy took."""
     if policy.deleting:
         return "the policy is being deleted, and claims nothing any more"
     if rendering.claim.outcome is Outcome.BLOCKED:
         return f"it waits for override policies: {', '.join(rendering.claim.missing_overrides)}"
-    return rendering.claim.outcome.value
+    return outcome(rendering.claim, reading.plan.workspace.config)
 
 
 def _rules(reading: Reading, policy: OverridePolicy) -> Iterator[Object]:

@@ -35,7 +35,6 @@ class Selection:
             return f"fits, but its region {named(region)} is not chosen: {self._against_region(region)}"
         candidate = self._candidate(cluster)
         place = f"it ranks {self._ranks[cluster]} of {len(self._ranks)}{_merits(candidate)}"
-        count = len(self._chosen)
         if cluster in self._out and self._out[cluster] in self._chosen:
             taken = self._candidate(self._out[cluster])
             return (
@@ -43,8 +42,8 @@ class Selection:
                 f"{taken.available} replicas against {candidate.available}"
             )
         if region is not None:
-            return f"fits, and its region is chosen, but {count} clusters are enough: {place}"
-        return f"fits, but the spread constraint by cluster takes {count}: {place}"
+            return f"fits, and its region is chosen, but others there come first: {place}"
+        return f"fits, but the spread constraint by cluster takes {len(self._chosen)}: {place}"
 
     @cached_property
     def _ranks(self) -> Mapping[str, int]:

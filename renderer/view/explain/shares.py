@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from renderer.model.decision import Division, Scaling, Stages, Strategy
+from renderer.view.explain.page import count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +92,8 @@ def _by_capacity(tally: _Tally, cluster: str) -> str:
         told = f"ran {ran} of {tally.total + sum(tally.cut.values())}, of which {division.replicas} remain"
         return told if won else f"fits, but it {told}: none for it"
     if cluster in tally.cut:
-        needed = f"fits, but the {len(tally.weights)} clusters before it have room for all (Aggregated)"
+        before = count(len(tally.weights), "cluster")
+        needed = f"fits, but {before} before it can take all replicas (Aggregated)"
         return f"keeps {kept}, and wins none" if kept else needed
     weight = f"weight {tally.weights.get(cluster, 0)} of {tally.total}"
     if not won:

@@ -117,7 +117,7 @@ def claim_lines(claim: Object) -> Iterator[Line]:
             f"{verb} {named(policy)}, which {text(claim.get('because'))}", source=text(policy.get("source"))
         )
     else:
-        yield Line(f"not claimed: {text(claim.get('outcome'))}")
+        yield Line(f"not claimed: {text(claim.get('detail', claim.get('outcome')))}")
     for name in sequence(claim.get("missingOverrides")):
         yield Line(f"missing: override policy {text(name)}", indent=2)
     for loss in map(mapping, sequence(claim.get("lost"))):
