@@ -306,6 +306,47 @@ def test_plans_of_different_repositories_are_not_compared(run: Run, shop: Path, 
 # Races
 
 
+def test_a_branch_that_moves_meanwhile_is_planned_on_again(
+    run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("publish", shop)
+    put(shop, "web.yaml", NEWER)
+    commit, moves = GitRepository.commit, iter(("once",))
+
+    def overtaken(self: object, *arguments: object) -> object:
+        for _ in moves:
+            made = git(shop, "commit-tree", "-m", "x", "-p", "rendered", "rendered^{tree}")
+            git(shop, "update-ref", "refs/heads/rendered", made)
+        return commit(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(GitRepository, "commit", overtaken)
+    assert run("publish", shop).code == 0
+    assert git(shop, "rev-list", "--count", "rendered") == "3"
+    assert "web:1.3" in git(shop, "show", "rendered:clusters/east/shop/deployment.apps.web.yaml")
+
+
+def test_a_memory_that_is_damaged_meanwhile_is_one_clear_error(
+    run: Run, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("publish", shop)
+    put(shop, "web.yaml", NEWER)
+    commit = GitRepository.commit
+
+    def damaged(self: object, *arguments: object) -> object:
+        git(shop, "worktree", "add", "-q", "--detach", "../hand", "rendered")
+        put(tmp_path / "hand", ".krender/bindings/shop/deployment.apps.web.yaml", "kind: Nonsense\n")
+        git(tmp_path / "hand", "commit", "-qam", "nonsense")
+        git(shop, "update-ref", "refs/heads/rendered", git(tmp_path / "hand", "rev-parse", "HEAD"))
+        monkeypatch.setattr(GitRepository, "commit", commit)
+        return commit(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(GitRepository, "commit", damaged)
+    ran = run("publish", shop)
+    assert (ran.code, "the published binding cannot be read" in ran.err) == (1, True)
+    assert run("publish", shop).code == 1
+    assert run("publish", shop, "--fresh").code == 0, "a fresh render needs no memory"
+
+
 def test_publishers_of_several_clones_lose_nothing(shop: Path, tmp_path: Path) -> None:
     """Each publishes below a path of its own on one branch of one remote, all at once."""
     git(tmp_path, "init", "-q", "--bare", "remote.git")

@@ -6,7 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
+from renderer.document.values import Object
+from renderer.model.binding import GracefulEvictionTask, TargetCluster
+from renderer.model.cluster import Cluster
+from renderer.model.identity import Identity
 from renderer.model.plan import Plan
+from renderer.model.previous import Previous, Remembered
 from renderer.model.tree import EMPTY_TREE
 from renderer.schedule.previous import read_previous
 from renderer.schedule.renamed import renamed
@@ -89,3 +94,29 @@ def test_the_directory_moves(directory: str) -> None:
     web = "shop/deployment.apps.web.yaml"
     old = "bee" if directory else "east"
     assert files_of(second)[f"clusters/orient/{web}"] == files_of(first)[f"clusters/{old}/{web}"]
+
+
+def test_every_mention_of_a_cluster_is_renamed() -> None:
+    raw: Object = {
+        "metadata": {"name": "web"},
+        "spec": {
+            "clusters": [{"name": "east", "replicas": 1}, {"name": "north"}],
+            "requiredBy": [{"name": "x", "clusters": [{"name": "east"}]}, {"name": "y"}],
+            "gracefulEvictionTasks": [{"fromCluster": "east"}, {"fromCluster": "west"}],
+        },
+    }
+    remembered = Remembered(
+        identity=Identity("apps/v1", "Deployment", "shop", "web"),
+        clusters=(TargetCluster(name="east", replicas=1), TargetCluster(name="north")),
+        graceful_eviction_tasks=(GracefulEvictionTask(from_cluster="east", raw={"fromCluster": "east"}),),
+        raw=raw,
+    )
+    memory = Previous(bindings={remembered.identity.key: remembered}, tree=plan(SHOP).tree)
+    (now,) = renamed(memory, [Cluster(name="orient", slug="orient", previous_name="east")]).bindings.values()
+    assert [target.name for target in now.clusters] == ["orient", "north"]
+    assert [task.from_cluster for task in now.graceful_eviction_tasks] == ["orient"]
+    assert now.raw["spec"] == {
+        "clusters": [{"name": "north"}, {"name": "orient", "replicas": 1}],
+        "requiredBy": [{"name": "x", "clusters": [{"name": "orient"}]}, {"name": "y"}],
+        "gracefulEvictionTasks": [{"fromCluster": "orient"}, {"fromCluster": "west"}],
+    }
