@@ -47,7 +47,7 @@ def opened(
     Raises OutsideError where it cannot be used, StoppedError where the branch must not be written.
     """
     settings = workspace.config.output
-    branch = target.branch or settings.branch
+    branch = settings.branch if target.branch is None else target.branch
     named = target.repo or settings.repo
     if named and is_address(named):
         with (

@@ -16,7 +16,11 @@ _NO_PERSON = str.maketrans("", "", "<>\n\0")  # what Git itself takes out of nam
 def check_branch(git: Git, branch: str) -> str:
     """The full name of a branch that may be published to. Raises StoppedError."""
     ref = f"refs/heads/{branch}"
-    if branch.startswith("-") or git.attempt("check-ref-format", ref)[0]:
+    if branch.startswith("refs/heads/"):
+        fix = f"write --branch {branch.removeprefix('refs/heads/')}"
+        raise StoppedError(f"{branch!r} is the full name of a branch", "its short name is wanted", fix)
+    # HEAD and @ are legal names that Git itself makes no branch of, since both mean something else to it.
+    if branch.startswith("-") or branch in ("HEAD", "@") or git.attempt("check-ref-format", ref)[0]:
         raise StoppedError(f"{branch!r} cannot be the name of a branch", "", "name another one with --branch")
     leads_to = git.attempt("symbolic-ref", "--quiet", ref)[1]
     if leads_to:

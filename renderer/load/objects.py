@@ -5,7 +5,9 @@ Source: k8s.io/apimachinery pkg/apis/meta/v1/unstructured/helpers.go.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from renderer.document.pointer import escape
@@ -84,6 +86,9 @@ def _unnamed(document: Document, body: Object, field: str) -> Problem | None:
         return None
     if value is None or value == "":
         what = f"the object has no {field}"
+        tool = next((tool for tool in _TOOLS if tool.file.fullmatch(document.file.rpartition("/")[2])), None)
+        if tool is not None:
+            return told(document, "", tool.what, why=tool.why, fix=tool.fix.format(file=document.file))
         near = _meant(field, body)
         if near:
             fix = f'write "{field}", not "{near}"'
@@ -95,6 +100,32 @@ def _unnamed(document: Document, body: Object, field: str) -> Problem | None:
     return told(
         document, f"/{field}", what, why=_NOT_READ, fix=f"write {field} as text, in quotes if need be"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Tool:
+    """A file of another tool that lies among manifests, by its name."""
+
+    file: re.Pattern[str]
+    what: str
+    why: str
+    fix: str
+
+
+_TOOLS = (
+    _Tool(
+        re.compile(r"kustomization\.ya?ml"),
+        "a kustomization is an instruction for kustomize, not a Kubernetes object",
+        "krender runs no kustomize, so what it would make of the files is not rendered",
+        f"put what kustomize builds into the workspace, and name {{file}} in {IGNORE_FILE}",
+    ),
+    _Tool(
+        re.compile(r"Chart\.yaml"),
+        "a Helm chart is no Kubernetes object",
+        "krender runs no Helm, so what it would make of the chart's templates is not rendered",
+        f"put what `helm template` prints into the workspace, and name the chart in {IGNORE_FILE}",
+    ),
+)
 
 
 def _meant(field: str, body: Object) -> str:

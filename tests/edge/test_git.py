@@ -376,10 +376,15 @@ def test_a_branch_that_leads_to_another_is_refused(repository: Path) -> None:
         GitRepository(repository)
 
 
-@pytest.mark.parametrize("name", ["", "-f", "a..b", "a b", "x.lock", "a/", "@{", "~"])
+@pytest.mark.parametrize("name", ["", "-f", "a..b", "a b", "x.lock", "a/", "@{", "~", "@", "HEAD"])
 def test_what_is_no_branch_name_is_refused(repository: Path, name: str) -> None:
     with pytest.raises(StoppedError, match="cannot be the name"):
         GitRepository(repository, name)
+
+
+def test_the_full_name_of_a_branch_is_answered_with_its_short_name(repository: Path) -> None:
+    with pytest.raises(StoppedError, match="write --branch rendered"):
+        GitRepository(repository, "refs/heads/rendered")
 
 
 def refused(path: Path, branch: str = "rendered") -> OutsideError:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from renderer.document.read import read_stream
 from renderer.document.values import Value, dig
+from renderer.load.objects import objects
 from renderer.model.identity import Identity
 from renderer.model.workspace import Workspace
 from tests.load.workspaces import loaded, refused, warned
@@ -378,3 +380,21 @@ def test_bodies_of_documents_are_left_as_they_are() -> None:
     (template,) = loaded({"a.yaml": MAP}).templates
     assert template.document is not None
     assert template.document.value == body
+
+
+@pytest.mark.parametrize(
+    ("file", "what"),
+    [
+        ("kustomization.yaml", "a kustomization is an instruction for kustomize, not a Kubernetes object"),
+        (
+            "deep/kustomization.yml",
+            "a kustomization is an instruction for kustomize, not a Kubernetes object",
+        ),
+        ("chart/Chart.yaml", "a Helm chart is no Kubernetes object"),
+        ("values.yaml", "the object has no kind"),
+    ],
+)
+def test_files_of_other_tools_are_known_by_their_names(file: str, what: str) -> None:
+    (problem,) = objects(read_stream(b"apiVersion: v2\nname: x\n", file))[1]
+    assert problem.what == what
+    assert ".krenderignore" in problem.fix
