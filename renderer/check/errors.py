@@ -9,7 +9,8 @@ from renderer.document.rule import Rule
 from renderer.layout.layout import ONE_OBJECT
 from renderer.load import rules as load
 from renderer.override import rules as override
+from renderer.schedule.previous import MISREMEMBERED
 
 UNDECIDED: Final = Rule(id="KR011", title="A template cannot be decided", severity=Severity.ERROR)
 
-ERRORS: Final = (*load.RULES, UNDECIDED, *override.RULES, ONE_OBJECT)
+ERRORS: Final = (*load.RULES, UNDECIDED, *override.RULES, ONE_OBJECT, MISREMEMBERED)

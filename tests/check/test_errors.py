@@ -11,7 +11,9 @@ from renderer.check.errors import ERRORS
 from renderer.check.failures import failures
 from renderer.document.problem import InputError
 from renderer.edge.files import read_workspace
+from renderer.model.tree import Blob, tree_of
 from renderer.pipeline import render
+from renderer.schedule.previous import read_previous
 from tests.workspaces import FLEET, POLICY, SHOP, WEB, workspace
 
 DOCS = Path(__file__).parents[2] / "docs" / "rules.md"
@@ -66,7 +68,14 @@ def test_the_example_breaks_its_rule(rule: str) -> None:
 def test_every_error_is_tried_and_documented() -> None:
     documented = re.findall(r"^### (KR0\d+) (.+)$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
     assert documented == [(rule.id, rule.title) for rule in ERRORS]
-    assert {rule.id for rule in ERRORS} == set(BREAKING)
+    assert {rule.id for rule in ERRORS} == {*BREAKING, "KR016"}
+
+
+def test_a_binding_that_is_none_breaks_its_rule() -> None:
+    published = tree_of({".krender/bindings/shop/x.yaml": Blob(b"kind: ConfigMap\n")})
+    with pytest.raises(InputError) as caught:
+        read_previous(published)
+    assert {problem.rule for problem in caught.value.problems} == {"KR016"}
 
 
 @pytest.mark.parametrize(
