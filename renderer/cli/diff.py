@@ -8,7 +8,7 @@ import click
 
 from renderer.cli.inputs import fresh_option, now_option
 from renderer.cli.sides import Asked, sides
-from renderer.cli.target import Target, branch_option, push_option, remote_option, repo_option
+from renderer.cli.target import Target, branch_option, remote_option, repo_option
 from renderer.view.diff.facts import diff_facts
 from renderer.view.diff.markdown import diff_markdown
 from renderer.view.diff.text import diff_json, diff_text
@@ -23,7 +23,7 @@ _VIEWS = {"text": diff_text, "json": diff_json, "markdown": diff_markdown}
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Compare with a rendered directory.")
 @repo_option
 @branch_option
-@push_option
+@click.option("--push", is_flag=True, help="Take the branch of a remote, which is fetched first.")
 @remote_option
 @fresh_option
 @now_option

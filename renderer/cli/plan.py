@@ -23,7 +23,6 @@ from renderer.cli.target import (
     Target,
     branch_option,
     opened,
-    push_option,
     remote_option,
     repo_option,
     shown_target,
@@ -47,7 +46,7 @@ from renderer.view.published import published_json, published_text
 )
 @repo_option
 @branch_option
-@push_option
+@click.option("--push", is_flag=True, help="Take the branch of a remote, which is fetched first.")
 @remote_option
 @fresh_option
 @keep_going_option
