@@ -137,6 +137,7 @@ BREAKING = {
     },
     "KR502": {**SHOP, "web.yaml": WEB.replace("replicas: 4", "replicas: 4\n  repliacs: 5")},
     "KR503": {**SHOP, "web2.yaml": WEB.replace("kind: Deployment", "kind: Deploymnet")},
+    "KR504": {**SHOP, "web.yaml": WEB.replace("labels: {app: web}}\nspec", "annotations: {y: a}}\nspec")},
 }
 
 
@@ -550,3 +551,29 @@ def test_a_dependency_that_is_made_or_there_is_no_finding(name: str) -> None:
         findings(plan({**BREAKING["KR403"], "web.yaml": web, "c.yaml": there if name == "there" else ""}))
         == ()
     )
+
+
+@pytest.mark.parametrize(
+    ("key", "read"),
+    [
+        ("y", "true"),
+        ("off", "false"),
+        ("No", "false"),
+        ("true", ""),
+        ("True", ""),
+        ('"true"', ""),
+        ("'false'", ""),
+        ("yesterday", ""),
+    ],
+)
+def test_keys_that_are_read_as_something_else(key: str, read: str) -> None:
+    text = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c, namespace: shop}}\ndata:\n  {key}: a\n"
+    found = [item for item in findings(plan({**SHOP, "c.yaml": text})) if item.rule == "KR504"]
+    assert [item.what for item in found] == (
+        [f'ConfigMap shop/c: the key {key} is read as "{read}"'] if read else []
+    )
+
+
+def test_a_key_of_an_override_value_is_looked_at_too() -> None:
+    rule = override(patch("/metadata/annotations", "add", "[{on: x}]"))
+    assert only({**SHOP, "o.yaml": rule}, "KR504").where.line == 7
