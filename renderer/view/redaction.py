@@ -41,9 +41,7 @@ def redacted(value: Maybe, pointer: str = "", *, secret: bool) -> Maybe:
 
 def _shown(value: Value, pointer: str, *, secret: bool) -> Value:
     if isinstance(value, dict) and not _whole(pointer, secret=secret):
-        return {
-            key: _shown(item, f"{pointer}/{escape(key)}", secret=secret) for key, item in value.items()
-        }
+        return {key: _shown(item, f"{pointer}/{escape(key)}", secret=secret) for key, item in value.items()}
     if isinstance(value, list) and not _whole(pointer, secret=secret):
         return [_shown(item, f"{pointer}/{place}", secret=secret) for place, item in enumerate(value)]
     if value is None or (isinstance(value, dict | list) and not value):

@@ -14,6 +14,8 @@ from renderer.model.plan import Plan
 from renderer.pipeline import render
 from renderer.view.explain.answer import Question, answer
 from renderer.view.explain.field_path import dot, nearest, parent, resolve
+from renderer.view.explain.origin import Origins
+from renderer.view.explain.reading import Reading
 from tests.view.explained import DYNAMIC, explained, override, patch, policy, published, shop, web
 from tests.workspaces import plan, workspace
 
@@ -62,6 +64,7 @@ BODY: Value = {
         ),
         pytest.param("spec.a.b.c", "/spec/a.b/c", id="the-longer-key-first"),
         pytest.param("spec.nothing.here", "/spec/nothing/here", id="absent"),
+        pytest.param("$", "", id="the-root-of-jsonpath"),
         pytest.param("", "", id="the-whole-object"),
         pytest.param("/", "", id="a-slash-is-the-whole-object-too"),
     ],
@@ -293,6 +296,23 @@ def test_a_field_that_a_held_file_lacks() -> None:
         "gets": True,
         "heldBack": "suspended",
     }
+
+
+def test_a_map_that_overrides_made_and_emptied_again() -> None:
+    rules = (
+        "overriders: {labelsOverrider: [{operator: add, value: {x: set}}]}",
+        "overriders: {labelsOverrider: [{operator: remove, value: {x: set}}]}",
+    )
+    conf = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: conf, namespace: shop}\n"
+    made = plan(shop("", conf=conf, all=EVERYTHING, o=override(*rules, kind="ConfigMap", api="v1")))
+    assert kinds(on(made, "metadata.labels", subject="cm/conf")) == ["override", "override", "pruned"]
+
+
+def test_a_manifest_that_could_not_be_made_has_no_history() -> None:
+    made = plan(shop(""))
+    rendering = next(item for item in made.renderings if item.manifests)
+    origins = Origins(Reading(made), rendering)
+    assert origins.chain(replace(rendering.manifests[0], body=None), "/spec") == []
 
 
 def test_labels_that_a_failover_brings() -> None:

@@ -106,6 +106,12 @@ CONTAINERS = "/spec/template/spec/containers"
             id="a-change-inside",
         ),
         pytest.param(
+            "/spec/replicas",
+            [operation("replace", "", {**APP, "spec": {"replicas": 4}})],
+            [("", 3, 4)],
+            id="written-with-the-whole-object",
+        ),
+        pytest.param(
             "/spec/x", [operation("replace", "//spec/replicas", 1)], [], id="a-change-that-nobody-sees"
         ),
     ],

@@ -8,8 +8,11 @@ from dataclasses import replace
 import pytest
 
 from renderer.document.values import dig, mapping, sequence
-from renderer.model.binding import GracefulEvictionTask
+from renderer.match.near_miss import Difference, Disagreement
+from renderer.model.binding import BindingSnapshot, GracefulEvictionTask
 from renderer.model.plan import Plan
+from renderer.view.explain.claiming import difference
+from renderer.view.explain.reading import Reading
 from tests.view.explained import (
     AGGREGATED,
     DYNAMIC,
@@ -252,6 +255,39 @@ def test_because(files: Mapping[str, str], expected: Mapping[str, str]) -> None:
     assert {name: found[name] for name in expected} == expected
 
 
+def test_what_every_api_server_makes_itself() -> None:
+    made = (
+        "apiVersion: v1\nkind: ConfigMap\n"
+        "metadata: {name: extension-apiserver-authentication, namespace: kube-system}\n"
+    )
+    files = shop(made=made, krender=settings(skippedPropagatingNamespaces="[]"))
+    found = because(plan(files), "configmap/extension-apiserver-authentication")
+    assert found["a1"] == "- every API server makes this object itself, so it is never propagated"
+
+
+@pytest.mark.parametrize(
+    ("aspect", "told"),
+    [
+        (Difference.API_VERSION, "it selects W, and this is A"),
+        (Difference.GROUP, "it selects W, and this is A"),
+        (Difference.KIND_CASE, "it selects kind W, and this is A"),
+        (Difference.NAMESPACE, "it selects in namespace W, and this is in A"),
+        (Difference.CLUSTER_SCOPED, "it selects in namespace W only, and this is cluster-scoped"),
+        (Difference.NAME, 'it selects the name "W", and this is "A"'),
+        (Difference.LABELS, "the labels do not fit: A"),
+        (Difference.INVALID_LABELS, "its label selector is invalid and matches nothing: A"),
+    ],
+)
+def test_near_misses_in_words(aspect: Difference, told: str) -> None:
+    assert difference(Disagreement(aspect=aspect, wanted="W", actual="A")) == told
+
+
+def test_a_policy_that_is_gone_is_named_by_its_binding() -> None:
+    reading = Reading(plan(shop()))
+    assert reading.needing(BindingSnapshot(namespace="n", name="gone")) == "binding n/gone"
+    assert reading.place(None) == ""
+
+
 def again(before: Mapping[str, str], now: Mapping[str, str]) -> Plan:
     """The second render, with the memory of the first."""
     return plan(now, published(before))
@@ -427,6 +463,22 @@ def test_two_templates_that_become_one_object() -> None:
         )
     )
     assert because(made, "deployment/zzz")["a1"] == "- Deployment shop/web is written to the same file"
+    assert because(made)["a1"] == "+ 9 on each cluster (Duplicated)"
+
+
+def test_two_templates_that_become_one_object_in_different_places() -> None:
+    elsewhere = policy("clusterAffinity: {clusterNames: [b1]}", selector="name: zzz")
+    made = plan(
+        shop(
+            "clusterAffinity: {clusterNames: [a1]}",
+            other=web().replace("name: web, namespace", "name: zzz, namespace"),
+            elsewhere=elsewhere.replace("{name: web, namespace", "{name: zzz, namespace"),
+            o=override(patch("/metadata/name", "replace", "web")).replace(
+                "kind: Deployment}", "kind: Deployment, name: zzz}"
+            ),
+        )
+    )
+    assert because(made, "deployment/zzz")["b1"] == "+ 9 on each cluster (Duplicated)"
     assert because(made)["a1"] == "+ 9 on each cluster (Duplicated)"
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from renderer.document.problem import InputError
 from renderer.document.values import dig, mapping, sequence
+from renderer.model.claim import Outcome
 from renderer.pipeline import render
 from renderer.view.explain.answer import Question, answer
+from renderer.view.explain.policy import policy_facts
+from renderer.view.explain.reading import Reading
 from renderer.view.explain.subject import find, named_cluster
 from tests.view.explained import DYNAMIC, FLEET, explained, override, patch, policy, published, shop, web
 from tests.workspaces import plan, workspace
@@ -242,6 +247,11 @@ def test_a_cluster_on_which_a_rule_fails() -> None:
     )
 
 
+def test_when_a_cluster_was_observed() -> None:
+    observed = FLEET.replace("{name: bare,", "{name: bare, observedAt: 2026-01-01T00:00:00Z,")
+    assert "\nobserved at 2026-01-01T00:00:00Z" in explained(plan(shop(fleet=observed)), "cluster/bare")
+
+
 def test_a_cluster_that_gets_nothing() -> None:
     told = explained(plan(shop(policy="")), "cluster/a1")
     assert "\ngets 0 of 2 templates, in clusters/a1\n" in told
@@ -365,6 +375,22 @@ def test_an_override_policy_without_selectors() -> None:
         in told
     )
     assert "applies without change to Deployment shop/web on a1, a2, b1, b2, bare" in told
+
+
+def test_a_policy_that_is_being_deleted() -> None:
+    made = plan(shop())
+    (one,) = made.workspace.propagation_policies
+    going = replace(one, deleting=True)
+    loose = replace(
+        made.renderings[0], claim=replace(made.renderings[0].claim, outcome=Outcome.UNMATCHED, chosen=None)
+    )
+    reading = Reading(replace(made, renderings=(loose,)))
+    assert policy_facts(reading, going)["without"] == [
+        {
+            "object": {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "shop", "name": "web"},
+            "because": "the policy is being deleted, and claims nothing any more",
+        }
+    ]
 
 
 def test_a_refused_policy_is_told_so() -> None:

@@ -241,6 +241,16 @@ def test_overrides_step_by_step() -> None:
     )
 
 
+def test_one_cluster_has_its_own_overrides_alone() -> None:
+    rules = [
+        f"targetCluster: {{clusterNames: [{name}]}}, {patch('/spec/replicas', 'replace', '7')}"
+        for name in ("a1", "a2")
+    ]
+    told = explained(plan(shop("", o=override(*rules))), cluster="a2")
+    assert "      9 -> 7  on a2" in told
+    assert "on a1" not in told
+
+
 def test_a_rule_that_fails_is_told_before_all_others() -> None:
     failing = f"targetCluster: {{clusterNames: [a1]}}, {patch('/spec/no/x', 'add', '1')}"
     text = explained(plan(shop("", o=override(failing))))
@@ -316,6 +326,7 @@ PAGE: Page = [
         )
     ],
     [Table(("EMPTY",), ())],
+    [Line("last"), Table(("EMPTY",), ())],
 ]
 
 
@@ -326,7 +337,9 @@ def test_the_plain_form_has_one_line_a_row_and_no_control_characters() -> None:
         "\n"
         "  NAME      WHY\n"
         "  x         because it is so and so and so and so\n"
-        "  \\x1b[31m  red"
+        "  \\x1b[31m  red\n"
+        "\n"
+        "last"
     )
 
 
@@ -341,7 +354,9 @@ def test_a_terminal_is_filled_and_not_exceeded() -> None:
         "  NAME      WHY\n"
         "  x         because it is so and so and\n"
         "            so and so\n"
-        "  \\x1b[31m  red"
+        "  \\x1b[31m  red\n"
+        "\n"
+        "last"
     )
     assert "\x1b" not in text
 

@@ -47,8 +47,7 @@ _STATES: Final = {
 def _known(facts: Object) -> Iterator[Line | Table]:
     """What the inventory says of it."""
     words = [f"{word} {_listed(facts.get(word))}" for word in _FACTS if facts.get(word)]
-    if words:
-        yield Line("; ".join(words))
+    yield Line("; ".join(words))
     labels = mapping(facts.get("labels"))
     if labels:
         yield Line(f"labels: {', '.join(f'{key}={text(value)}' for key, value in labels.items())}")

@@ -138,7 +138,7 @@ class _Written:
     """Replicas that overrides wrote over those of the division."""
 
     def __init__(self, reading: Reading, rendering: Rendering) -> None:
-        self._gates = reading.plan.workspace.config.feature_gates if _runs(rendering) else None
+        self._ask = reading.interpreter if _runs(rendering) else None
         self._counts: dict[int, int | None] = {}
 
     def over(self, manifest: Manifest) -> int | None:
@@ -149,7 +149,7 @@ class _Written:
 
     def _different(self, manifest: Manifest) -> int | None:
         result = manifest.overridden
-        if self._gates is None or result is None or result.body is None:
+        if self._ask is None or result is None or result.body is None:
             return None
         paths = [step.path for step in result.steps if step.changed]
         if all(path.startswith(_NOT_REPLICAS) for path in paths):
@@ -157,7 +157,7 @@ class _Written:
         before: Value = result.body
         for step in reversed(result.steps):
             before = undone(before, step) if step.changed else before
-        was, now = (stated_replicas(mapping(body), self._gates) for body in (before, result.body))
+        was, now = (stated_replicas(mapping(body), self._ask) for body in (before, result.body))
         return now if now != was else None
 
 

@@ -106,12 +106,11 @@ class _Field:
     def in_file(self, path: str) -> Maybe:
         """The field's value in a file of the tree."""
         blob = self.reading.plan.tree.at(path)
-        if not isinstance(blob, Blob):
-            return ABSENT
-        if blob.data not in self.published:
-            documents = read_stream(blob.data, path)
-            self.published[blob.data] = value_at(documents[0].value, self.pointer) if documents else ABSENT
-        return self.published[blob.data]
+        data = blob.data if isinstance(blob, Blob) else b""
+        if data not in self.published:
+            documents = read_stream(data, path)
+            self.published[data] = value_at(documents[0].value, self.pointer) if documents else ABSENT
+        return self.published[data]
 
     def written(self, cluster: Cluster) -> Object:
         """A manifest that is written now: the value, and every step to it."""

@@ -84,7 +84,6 @@ def _walks(tokens: Sequence[str], value: Value) -> Iterator[list[str]]:
     """The ways through a value, each as its keys; longer keys first."""
     if not tokens:
         yield []
-        return
     for size in range(len(tokens), 0, -1):
         key = ".".join(tokens[:size])
         below = value_at(value, join([key])) if isinstance(value, dict | list) else ABSENT

@@ -83,9 +83,8 @@ def undone(body: Value, step: Step) -> Value:
     container = value_at(body, parent)
     if isinstance(container, list):
         return replace_at(body, parent, _listed(container, int(token), step))
-    if isinstance(container, dict):
-        return replace_at(body, parent, _mapped(container, patch_parts(step.path)[-1], step))
-    return body
+    there = container if isinstance(container, dict) else {}
+    return replace_at(body, parent, _mapped(there, patch_parts(step.path)[-1], step))
 
 
 def _listed(items: Sequence[Value], index: int, step: Step) -> Value:

@@ -42,10 +42,9 @@ class Origins:
         self._rendering: Final = rendering
         template = rendering.template
         self._stated: Final[Value] = template.document.value if template.document else template.body
-        gates = reading.plan.workspace.config.feature_gates
         binding = rendering.binding
         runs = binding is not None and binding.is_workload
-        self._replicas: Final = replica_fields(template.body, gates) if runs else ()
+        self._replicas: Final = replica_fields(template.body, reading.interpreter) if runs else ()
         self._divided: Final = binding is not None and binding.is_divided
 
     def chain(self, manifest: Manifest, pointer: str) -> list[Object]:

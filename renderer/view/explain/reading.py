@@ -10,6 +10,8 @@ from typing import Final, TypeAlias
 
 from renderer.document.source import Document
 from renderer.document.values import Object
+from renderer.interpret.interpret import interpreter
+from renderer.interpret.operations import Interpreter
 from renderer.layout.layout import CLUSTERS
 from renderer.layout.paths import manifest_paths
 from renderer.model.binding import BindingSnapshot
@@ -56,9 +58,9 @@ class Reading:
         }
 
     @cached_property
-    def clusters(self) -> Mapping[str, Cluster]:
-        """The inventory by name."""
-        return {cluster.name: cluster for cluster in self.plan.workspace.clusters}
+    def interpreter(self) -> Interpreter:
+        """What the render asked about replicas."""
+        return interpreter(self.plan.workspace.config.feature_gates)
 
     @cached_property
     def rule_index(self) -> RuleIndex:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from renderer.document.pointer import escape
 from renderer.document.values import Object, Value
 from renderer.interpret.defaults import served
-from renderer.interpret.interpret import interpreter
 from renderer.interpret.operations import Interpreter
-from renderer.model.gates import FeatureGates
 from renderer.model.interpretation import InterpretError
 from renderer.model.override_result import same
 
 
-def replica_fields(body: Object, gates: FeatureGates) -> tuple[str, ...]:
+def replica_fields(body: Object, ask: Interpreter) -> tuple[str, ...]:
     """The pointers at which setting replicas changes something; none for a kind without replicas.
 
     Found by trying, so that it holds for every interpretation that can set replicas.
     """
-    revise = _interpreter(gates).of(body).revise
+    revise = ask.of(body).revise
     if revise is None:
         return ()
     try:
@@ -29,20 +26,15 @@ def replica_fields(body: Object, gates: FeatureGates) -> tuple[str, ...]:
         return ()
 
 
-def stated_replicas(body: Object, gates: FeatureGates) -> int | None:
+def stated_replicas(body: Object, ask: Interpreter) -> int | None:
     """The replicas an object asks for, as an API server would hold it; None where that cannot be told."""
-    read = _interpreter(gates).of(body).replica
+    read = ask.of(body).replica
     if read is None:
         return None
     try:
         return read(served(body)).replicas
     except InterpretError:
         return None
-
-
-@lru_cache(maxsize=4)
-def _interpreter(gates: FeatureGates) -> Interpreter:
-    return interpreter(gates)
 
 
 def _different(one: Value, other: Value, pointer: str) -> Iterator[str]:
