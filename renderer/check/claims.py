@@ -176,7 +176,7 @@ def _shadowed(plan: Plan) -> Iterator[Problem]:
         if id(policy) in winners or not lost:
             continue
         reasons = dict.fromkeys(
-            f"{rendering.claim.chosen} ({loss.reason})"
+            f"{rendering.claim.chosen} because {loss.reason}"
             for rendering in lost
             for loss in rendering.claim.losses
             if loss.policy is policy
@@ -184,9 +184,9 @@ def _shadowed(plan: Plan) -> Iterator[Problem]:
         yield SHADOWED.at(
             policy.document,
             "/spec/resourceSelectors",
-            what=f"{policy} owns none of the {len(lost)} templates it selects: "
+            what=f"{policy} owns nothing of what it selects: "
             + some([rendering.template.identity for rendering in lost]),
-            why=f"another policy comes first: {some(list(reasons))}",
+            why=f"it loses to {some(list(reasons))}",
             fix="give it a higher spec.priority or a more specific selector, or take it out",
         )
 

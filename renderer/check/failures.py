@@ -9,19 +9,26 @@ from renderer.check.errors import UNDECIDED
 from renderer.check.finding import some
 from renderer.check.fitness import remedy
 from renderer.document.problem import Position, Problem
+from renderer.document.source import Document
 from renderer.interpret.misfits import Misfit, misfits
 from renderer.model.plan import Plan, Rendering, Stage
 
-_WHY = {
-    Stage.CLAIM: "nothing is placed until they exist, and no other policy gets a chance",
-    Stage.INTERPRET: "without its replicas there is nothing to place",
-    Stage.DEPENDENCIES: "what it needs does not follow it to its clusters",
+# stage: why it matters, how to fix it
+_WORDS = {
+    Stage.CLAIM: (
+        "nothing is placed until they exist, and no other policy gets a chance",
+        "add the override policies, or take them out of dependentOverrides",
+    ),
+    Stage.INTERPRET: ("without its replicas there is nothing to place", "correct the field in the template"),
+    Stage.DEPENDENCIES: (
+        "what it needs does not follow it to its clusters",
+        "correct the reference in the template, or set propagateDeps to false",
+    ),
 }
-_FIX = {
-    Stage.CLAIM: "add the override policies, or take them out of dependentOverrides",
-    Stage.INTERPRET: "correct the field in the template",
-    Stage.DEPENDENCIES: "correct the reference in the template, or set propagateDeps to false",
-}
+_PRIORITY = (
+    "nothing is placed until it exists",
+    "add the PriorityClass to the workspace, or correct priorityClassName",
+)
 
 
 def failures(plan: Plan) -> tuple[Problem, ...]:
@@ -41,22 +48,40 @@ def failures(plan: Plan) -> tuple[Problem, ...]:
 
 def _of_rendering(rendering: Rendering) -> Iterator[Problem]:
     if rendering.error and rendering.stage is not None:
-        document = rendering.template.document
+        document, pointer = _place(rendering, rendering.stage)
+        where = document.where(pointer) if document else Position()
+        why, fix = _WORDS.get(rendering.stage, ("", ""))
+        if pointer == _PRIORITY_CLASS:
+            why, fix = _PRIORITY
         misfit = _misfit(rendering)
-        where = document.where(misfit.pointer if misfit else "") if document else Position()
         yield Problem(
             where=where,
             what=f"{rendering.template.identity}: {rendering.error}",
-            why=_WHY.get(rendering.stage, ""),
+            why=why,
             rule=UNDECIDED.id,
-            fix=remedy(misfit) if misfit else _FIX.get(rendering.stage, ""),
-            excerpt=document.excerpt(where) if document and misfit else "",
+            fix=remedy(misfit) if misfit else fix,
+            excerpt=document.excerpt(where) if document and pointer else "",
         )
+
+
+_PRIORITY_CLASS = "/spec/schedulePriority/priorityClassName"
+
+
+def _place(rendering: Rendering, stage: Stage) -> tuple[Document | None, str]:
+    """The document and the pointer at which the fault is: the template's, or its policy's."""
+    policy, misfit = rendering.claim.chosen, _misfit(rendering)
+    if misfit is not None:
+        return rendering.template.document, misfit.pointer
+    if policy is not None and stage is Stage.CLAIM:
+        return policy.document, "/spec/dependentOverrides"
+    if policy is not None and stage is Stage.INTERPRET and not rendering.interpretation.error:
+        return policy.document, _PRIORITY_CLASS
+    return rendering.template.document, ""
 
 
 def _misfit(rendering: Rendering) -> Misfit | None:
     """The value that kept a template from being interpreted, where its kind is known."""
-    if rendering.stage is not Stage.INTERPRET:
+    if rendering.stage is not Stage.INTERPRET or not rendering.interpretation.error:
         return None
     return next((misfit for misfit in misfits(rendering.template.body) if misfit.wanted), None)
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from renderer.check.finding import Rule, some
 from renderer.document.problem import Problem, Severity
+from renderer.model.config import Claims, WorkspaceConfig
 from renderer.model.identity import Identity
 from renderer.model.plan import Plan, Rendering
 from renderer.model.policy import PropagationPolicy
@@ -14,7 +15,9 @@ from renderer.model.policy import PropagationPolicy
 SUSPENDED: Final = Rule(id="KR207", title="Dispatching is suspended", severity=Severity.NOTE)
 NOT_THERE: Final = Rule(id="KR208", title="A WorkloadRebalancer names what is not placed")
 
-RULES: Final = (SUSPENDED, NOT_THERE)
+NO_HISTORY: Final = Rule(id="KR209", title="A field of a policy has no effect here", severity=Severity.NOTE)
+
+RULES: Final = (SUSPENDED, NOT_THERE, NO_HISTORY)
 
 
 def steering_findings(plan: Plan) -> Iterator[Problem]:
@@ -27,6 +30,8 @@ def steering_findings(plan: Plan) -> Iterator[Problem]:
     for policy, renderings in suspended.values():
         yield _suspended(policy, renderings)
     yield from _not_there(plan)
+    for item in plan.workspace.propagation_policies:
+        yield from _no_history(item, plan.workspace.config)
 
 
 def _suspended(policy: PropagationPolicy, renderings: list[Rendering]) -> Problem:
@@ -40,6 +45,25 @@ def _suspended(policy: PropagationPolicy, renderings: list[Rendering]) -> Proble
         "replicas are divided among these clusters all the same",
         fix="take the suspension out when it is over; to move replicas away, exclude the clusters instead",
     )
+
+
+def _no_history(policy: PropagationPolicy, config: WorkspaceConfig) -> Iterator[Problem]:
+    """Fields that are about what came first, where claims are decided as if every policy had been there."""
+    preempts = config.claims is Claims.STICKY and config.feature_gates.propagation_policy_preemption
+    found = (
+        ("activationPreference", policy.activation_preference == "Lazy", config.claims is Claims.STICKY),
+        ("preemption", policy.preemption == "Always", preempts),
+    )
+    for field, is_set, counts in found:
+        if is_set and not counts:
+            gate = " and the feature gate PropagationPolicyPreemption" if field == "preemption" else ""
+            yield NO_HISTORY.at(
+                policy.document,
+                f"/spec/{field}",
+                what=f"{policy}: {field} has no effect",
+                why="claims are decided afresh, as if every policy had been there before every template",
+                fix=f"take it out, or set spec.claims: sticky{gate} in krender.yaml",
+            )
 
 
 def _not_there(plan: Plan) -> Iterator[Problem]:

@@ -56,7 +56,7 @@ _TABLE = (
         'unsupported key "(.*)", must be provider, region, or zone',
         '{field} selects by "{1}"',
         _FIELD_SELECTOR,
-        "write provider, region or zone; for labels of the cluster write a labelSelector",
+        "write provider, region or zone; for names write clusterNames, for labels a labelSelector",
     ),
     Advice(
         'unsupported operator "(.*)", must be In or NotIn',

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from renderer.check.failures import failures
 from renderer.check.rules import findings
 from tests.workspaces import FLEET, POLICY, SHOP, WEB, plan
@@ -46,3 +48,40 @@ def test_a_rule_that_is_not_about_what_fails_is_judged() -> None:
         "idle.yaml:7:5",
         "idle.yaml:9:5",
     ]
+
+
+@pytest.mark.parametrize(
+    ("files", "place", "fix"),
+    [
+        pytest.param(
+            {**SHOP, "policy.yaml": POLICY.replace("spec:", "spec:\n  dependentOverrides: [later]")},
+            "policy.yaml:5:3",
+            "add the override policies, or take them out of dependentOverrides",
+            id="an-override-that-does-not-exist",
+        ),
+        pytest.param(
+            {
+                **SHOP,
+                "policy.yaml": POLICY.replace(
+                    "spec:",
+                    "spec:\n  schedulePriority:"
+                    " {priorityClassName: x, priorityClassSource: KubePriorityClass}",
+                ),
+            },
+            "policy.yaml:5:22",
+            "add the PriorityClass to the workspace, or correct priorityClassName",
+            id="a-priority-class-that-does-not-exist",
+        ),
+        pytest.param(
+            {**SHOP, "web.yaml": WEB.replace("replicas: 4", 'replicas: "4"')},
+            "web.yaml:5:3",
+            "write it without quotes",
+            id="a-value-of-the-wrong-type",
+        ),
+    ],
+)
+def test_what_cannot_be_decided_is_told_where_the_fault_is(
+    files: dict[str, str], place: str, fix: str
+) -> None:
+    (problem,) = failures(plan(files))
+    assert (str(problem.where), problem.fix) == (place, fix)

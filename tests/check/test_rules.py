@@ -76,6 +76,7 @@ BREAKING = {
         "again.yaml": "apiVersion: apps.karmada.io/v1alpha1\nkind: WorkloadRebalancer\n"
         "metadata: {name: again}\nspec: {workloads: [{apiVersion: apps/v1, kind: Deployment, name: web}]}\n",
     },
+    "KR209": {**SHOP, "policy.yaml": POLICY.replace("spec:", "spec:\n  activationPreference: Lazy")},
     "KR301": {
         **SHOP,
         "o.yaml": override(image("Tag", "replace", "2")).replace(
@@ -577,3 +578,33 @@ def test_keys_that_are_read_as_something_else(key: str, read: str) -> None:
 def test_a_key_of_an_override_value_is_looked_at_too() -> None:
     rule = override(patch("/metadata/annotations", "add", "[{on: x}]"))
     assert only({**SHOP, "o.yaml": rule}, "KR504").where.line == 7
+
+
+STICKY = "apiVersion: krender.io/v1alpha1\nkind: Workspace\nmetadata: {name: w}\nspec:\n  claims: sticky\n"
+
+
+@pytest.mark.parametrize(
+    ("field", "settings", "told"),
+    [
+        pytest.param("activationPreference: Lazy", "", True, id="lazy"),
+        pytest.param("activationPreference: Lazy", STICKY, False, id="lazy-counts-where-claims-stick"),
+        pytest.param("preemption: Always", "", True, id="preemption"),
+        pytest.param("preemption: Always", STICKY, True, id="preemption-needs-its-gate"),
+        pytest.param(
+            "preemption: Always",
+            f"{STICKY}  featureGates: {{PropagationPolicyPreemption: true}}\n",
+            False,
+            id="preemption-with-its-gate",
+        ),
+    ],
+)
+def test_fields_about_what_came_first(field: str, settings: str, told: bool) -> None:
+    settings = settings or STICKY.replace("sticky", "afresh")
+    files = {**SHOP, "policy.yaml": POLICY.replace("spec:", f"spec:\n  {field}"), "krender.yaml": settings}
+    assert ("KR209" in [problem.rule for problem in findings(plan(files))]) is told
+
+
+def test_the_loser_is_told_why_it_lost() -> None:
+    found = only(BREAKING["KR102"], "KR102")
+    assert found.what == "PropagationPolicy shop/zzz owns nothing of what it selects: Deployment shop/web"
+    assert found.why == "it loses to PropagationPolicy shop/web because its name comes later"
