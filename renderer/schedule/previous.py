@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final, NoReturn
+from collections.abc import Iterator
+from typing import Final
 
-from renderer.document.problem import InputError, Problem, Severity
+from renderer.document.problem import InputError, Position, Problem, Severity
 from renderer.document.read import read_stream
 from renderer.document.rule import Rule
 from renderer.document.source import Document
-from renderer.document.values import Object, Value, mapping, sequence, text
+from renderer.document.values import Object, Value, dig, mapping, sequence, text
+from renderer.match.claims import CLUSTER_POLICY_NAME, POLICY_NAME, POLICY_NAMESPACE
 from renderer.model.binding import GracefulEvictionTask, TargetCluster
 from renderer.model.identity import Identity, annotations_of
-from renderer.model.instant import is_instant
 from renderer.model.memory_keys import (
     APPLIED_PLACEMENT,
     BINDINGS,
@@ -22,10 +23,11 @@ from renderer.model.memory_keys import (
 )
 from renderer.model.previous import Key, Previous, Remembered
 from renderer.model.tree import Blob, Tree, walk
+from renderer.schedule.stored_shape import BINDING, COUNT, Fault
 
 MISREMEMBERED: Final = Rule(id="KR016", title="A published binding cannot be read", severity=Severity.ERROR)
 
-_KINDS: Final = ("ResourceBinding", "ClusterResourceBinding")
+_WHY: Final = "bindings are the memory of where workloads run; a wrong one would move them"
 _FIX: Final = "restore the file from the branch's history, or render with --fresh to decide everything anew"
 
 
@@ -37,134 +39,148 @@ def read_previous(tree: Tree) -> Previous:
     bindings: dict[Key, Remembered] = {}
     problems: list[Problem] = []
     folder = tree.at(BINDINGS)
-    if isinstance(folder, Tree):
-        for path, blob in walk(folder):
-            try:
-                for document in read_stream(blob.data, f"{BINDINGS}/{path}"):
-                    remembered = _Reader(document, tree).remembered()
-                    bindings[remembered.identity.key] = remembered
-            except InputError as error:
-                problems += error.problems
+    for path, blob in walk(folder) if isinstance(folder, Tree) else ():
+        file = f"{BINDINGS}/{path}"
+        try:
+            for document in _documents(blob.data, file):
+                remembered = _remembered(document, tree)
+                if remembered.identity.key in bindings:
+                    raise InputError(_second(document, remembered.identity))
+                bindings[remembered.identity.key] = remembered
+        except InputError as error:
+            problems += error.problems
     if problems:
         raise InputError(*MISREMEMBERED.marked(problems))
     return Previous(bindings=bindings, tree=tree)
 
 
-class _Reader:
-    """One binding; raises InputError at the first thing that is not as krender writes it."""
+def _documents(data: bytes, file: str) -> tuple[Document, ...]:
+    documents = read_stream(data, file)
+    if not documents:
+        raise InputError(_problem(Position(file, 1, 1), "it is empty"))
+    return documents
 
-    def __init__(self, document: Document, tree: Tree) -> None:
-        self.document = document
-        self.tree = tree
-        self.body: Object = mapping(document.value)
-        self.annotations = annotations_of(self.body)
 
-    def remembered(self) -> Remembered:
-        if self.body.get("kind") not in _KINDS:
-            self.refuse("/kind", "is no ResourceBinding")
-        spec, status = mapping(self.body.get("spec")), mapping(self.body.get("status"))
-        condition = next(
-            (
-                item
-                for item in map(mapping, sequence(status.get("conditions")))
-                if item.get("type") == "Scheduled"
-            ),
-            mapping(None),
-        )
-        return Remembered(
-            identity=self.identity(mapping(spec.get("resource"))),
-            attached="placement" not in spec,
-            replicas=self.number(spec.get("replicas", 0), "/spec/replicas"),
-            propagate_deps=spec.get("propagateDeps") is True,
-            clusters=self.clusters(spec),
-            observed_affinity_name=text(status.get("schedulerObservingAffinityName")),
-            applied_placement=self.annotations.get(APPLIED_PLACEMENT, ""),
-            condition=text(condition.get("reason")),
-            message=text(condition.get("message")),
-            last_scheduled_time=self.time(status.get("lastScheduledTime"), "/status/lastScheduledTime"),
-            reschedule_triggered_at=self.time(
-                spec.get("rescheduleTriggeredAt"), "/spec/rescheduleTriggeredAt"
-            ),
-            rebalanced_by=tuple(name for name in self.annotations.get(REBALANCED_BY, "").split(",") if name),
-            graceful_eviction_tasks=self.tasks(spec),
-            raw=self.body,
-        )
+def _remembered(document: Document, tree: Tree) -> Remembered:
+    """One binding; raises InputError with all that is not as krender writes it."""
+    body = mapping(document.value)
+    faults = [*BINDING.faults(document.value, ""), *_shared_faults(annotations_of(body), tree)]
+    if faults:
+        raise InputError(*(_refused(document, fault) for fault in faults))
+    annotations, spec, status = annotations_of(body), mapping(body.get("spec")), mapping(body.get("status"))
+    condition = _scheduled(status)
+    return Remembered(
+        identity=_identity(mapping(spec.get("resource"))),
+        attached=spec.get("placement") is None,
+        claimed_by=_claim(annotations),
+        replicas=_whole(spec.get("replicas")),
+        propagate_deps=spec.get("propagateDeps") is True,
+        preserve_resources_on_deletion=spec.get("preserveResourcesOnDeletion") is True,
+        clusters=_clusters(annotations, spec, tree),
+        observed_affinity_name=text(status.get("schedulerObservingAffinityName")),
+        applied_placement=annotations.get(APPLIED_PLACEMENT, ""),
+        condition=text(condition.get("reason")),
+        message=text(condition.get("message")),
+        last_scheduled_time=text(status.get("lastScheduledTime")),
+        reschedule_triggered_at=text(spec.get("rescheduleTriggeredAt")),
+        rebalanced_by=tuple(name for name in annotations.get(REBALANCED_BY, "").split(",") if name),
+        graceful_eviction_tasks=tuple(
+            map(eviction_task, map(mapping, sequence(spec.get("gracefulEvictionTasks"))))
+        ),
+        raw=body,
+    )
 
-    def identity(self, resource: Object) -> Identity:
-        identity = Identity(
-            text(resource.get("apiVersion")),
-            text(resource.get("kind")),
-            text(resource.get("namespace")),
-            text(resource.get("name")),
-        )
-        if not (identity.api_version and identity.kind and identity.name):
-            self.refuse("/spec/resource", "names no resource template")
-        return identity
 
-    def clusters(self, spec: Object) -> tuple[TargetCluster, ...]:
-        shared = self.annotations.get(SHARED_CLUSTERS)
-        if shared is not None:
-            return self.shared(shared)
-        listed = spec.get("clusters", [])
-        if not isinstance(listed, list):
-            self.refuse("/spec/clusters", "is no list")
-        return tuple(
-            self.target(mapping(item), f"/spec/clusters/{i}") for i, item in enumerate(sequence(listed))
-        )
+def eviction_task(raw: Object) -> GracefulEvictionTask:
+    """An eviction task as a binding states it; its types have been looked at."""
+    grace, suppress = raw.get("gracePeriodSeconds"), raw.get("suppressDeletion")
+    return GracefulEvictionTask(
+        from_cluster=text(raw.get("fromCluster")),
+        purge_mode=text(raw.get("purgeMode")),
+        creation_timestamp=text(raw.get("creationTimestamp")),
+        grace_period_seconds=grace if isinstance(grace, int) else None,
+        suppress_deletion=suppress if isinstance(suppress, bool) else None,
+        raw=raw,
+    )
 
-    def shared(self, name: str) -> tuple[TargetCluster, ...]:
-        blob = self.tree.at(f"{CLUSTERS}/{name}.txt") if name.isalnum() else None
-        replicas = self.annotations.get(SHARED_REPLICAS, "")
-        if not isinstance(blob, Blob) or not (replicas.isascii() and replicas.isdigit()):
-            self.refuse("/metadata/annotations", f"refers to {CLUSTERS}/{name}.txt, which cannot be read")
-        names = blob.data.decode("utf-8", "replace").split()
-        return tuple(TargetCluster(name=cluster, replicas=int(replicas)) for cluster in names)
 
-    def target(self, item: Object, pointer: str) -> TargetCluster:
-        name = text(item.get("name"))
-        if not name:
-            self.refuse(pointer, "names no cluster")
-        components = tuple(
-            (text(part.get("name")), self.number(part.get("replicas", 0), f"{pointer}/components"))
+def _scheduled(status: Object) -> Object:
+    conditions = map(mapping, sequence(status.get("conditions")))
+    return next((item for item in conditions if item.get("type") == "Scheduled"), mapping(None))
+
+
+def _identity(resource: Object) -> Identity:
+    return Identity(*(text(resource.get(key)) for key in ("apiVersion", "kind", "namespace", "name")))
+
+
+def _claim(annotations: dict[str, str]) -> tuple[str, str] | None:
+    namespace, name = annotations.get(POLICY_NAMESPACE, ""), annotations.get(POLICY_NAME, "")
+    if namespace and name:
+        return (namespace, name)
+    name = annotations.get(CLUSTER_POLICY_NAME, "")
+    return ("", name) if name else None
+
+
+def _clusters(annotations: dict[str, str], spec: Object, tree: Tree) -> tuple[TargetCluster, ...]:
+    shared = annotations.get(SHARED_CLUSTERS)
+    if shared is None:
+        return tuple(map(_target, map(mapping, sequence(spec.get("clusters")))))
+    replicas, blob = int(annotations[SHARED_REPLICAS]), _list(shared, tree)
+    names = blob.data.decode("utf-8", "replace").split() if blob else ()
+    return tuple(TargetCluster(name=name, replicas=replicas) for name in names)
+
+
+def _target(item: Object) -> TargetCluster:
+    return TargetCluster(
+        name=text(item.get("name")),
+        replicas=_whole(item.get("replicas")),
+        components=tuple(
+            (text(part.get("name")), _whole(part.get("replicas")))
             for part in map(mapping, sequence(item.get("components")))
-        )
-        replicas = self.number(item.get("replicas", 0), f"{pointer}/replicas")
-        return TargetCluster(name=name, replicas=replicas, components=components)
+        ),
+    )
 
-    def tasks(self, spec: Object) -> tuple[GracefulEvictionTask, ...]:
-        tasks: list[GracefulEvictionTask] = []
-        for place, item in enumerate(map(mapping, sequence(spec.get("gracefulEvictionTasks")))):
-            if not text(item.get("fromCluster")):
-                self.refuse(f"/spec/gracefulEvictionTasks/{place}", "names no cluster to leave")
-            tasks.append(
-                GracefulEvictionTask(
-                    from_cluster=text(item.get("fromCluster")),
-                    purge_mode=text(item.get("purgeMode")),
-                    raw=item,
-                )
-            )
-        return tuple(tasks)
 
-    def number(self, value: Value, pointer: str) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31:
-            self.refuse(pointer, "is no number of replicas")
-        return value
+def _whole(value: Value) -> int:
+    return value if isinstance(value, int) else 0
 
-    def time(self, value: Value, pointer: str) -> str:
-        if value is None:
-            return ""
-        if not isinstance(value, str) or not is_instant(value):
-            self.refuse(pointer, "is no point in time")
-        return text(value)
 
-    def refuse(self, pointer: str, what: str) -> NoReturn:
-        where = self.document.where(pointer)
-        raise InputError(
-            Problem(
-                where=where,
-                what=f"the published binding cannot be read: {pointer} {what}",
-                why="bindings are the memory of where workloads run; a wrong one would move them",
-                fix=_FIX,
-                excerpt=self.document.excerpt(where),
-            )
-        )
+def _list(name: str, tree: Tree) -> Blob | None:
+    """The list of clusters of that name."""
+    node = tree.at(f"{CLUSTERS}/{name}.txt") if name.isalnum() else None
+    return node if isinstance(node, Blob) else None
+
+
+def _shared_faults(annotations: dict[str, str], tree: Tree) -> Iterator[Fault]:
+    """What is wrong with a reference to a list of clusters, where there is one."""
+    name = annotations.get(SHARED_CLUSTERS)
+    if name is None:
+        return
+    if _list(name, tree) is None:
+        yield Fault("/metadata/annotations", f"refers to {CLUSTERS}/{name}.txt, which cannot be read")
+        return
+    replicas = annotations.get(SHARED_REPLICAS, "")
+    number = int(replicas) if replicas.isascii() and replicas.isdigit() and len(replicas) <= 10 else -1
+    yield from COUNT.faults(number, "/metadata/annotations")
+
+
+def _refused(document: Document, fault: Fault) -> Problem:
+    where = document.where(fault.pointer)
+    return _problem(where, f"{fault.pointer or 'it'} {fault.what}", document.excerpt(where))
+
+
+def _second(document: Document, identity: Identity) -> Problem:
+    remembered = dig(document.value, "spec", "resource")
+    what = f"it is a second binding of {identity}"
+    where = document.where("/spec/resource" if remembered is not None else "")
+    return _problem(where, what, document.excerpt(where))
+
+
+def _problem(where: Position, what: str, excerpt: str = "") -> Problem:
+    return Problem(
+        where=where,
+        what=f"the published binding cannot be read: {what}",
+        why=_WHY,
+        fix=_FIX,
+        excerpt=excerpt,
+    )
