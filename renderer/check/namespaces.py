@@ -7,7 +7,8 @@ from typing import Final
 
 from renderer.check.finding import Rule, some
 from renderer.document.problem import Problem
-from renderer.model.plan import Plan, Rendering
+from renderer.document.source import Document
+from renderer.model.plan import Manifest, Plan, Rendering
 
 MISSING: Final = Rule(id="KR401", title="Nothing creates a namespace on a cluster that needs it")
 
@@ -19,22 +20,35 @@ _ALWAYS_THERE: Final = frozenset({"default", "kube-system", "kube-public", "kube
 def namespace_findings(plan: Plan) -> Iterator[Problem]:
     """All findings of this family: one a namespace, at the first template that lives in it."""
     made: dict[str, set[str]] = {}
-    needed: dict[str, tuple[Rendering, dict[str, None]]] = {}
+    needed: dict[str, tuple[Rendering, Manifest, dict[str, None]]] = {}
     for rendering in plan.renderings:
         for manifest in rendering.manifests:
             identity = manifest.identity
             if (identity.group, identity.kind) == ("", "Namespace"):
                 made.setdefault(identity.name, set()).update(manifest.clusters)
             elif identity.namespace and identity.namespace not in _ALWAYS_THERE:
-                entry = needed.setdefault(identity.namespace, (rendering, {}))
-                entry[1].update(dict.fromkeys(manifest.clusters))
-    for namespace, (rendering, clusters) in sorted(needed.items()):
+                entry = needed.setdefault(identity.namespace, (rendering, manifest, {}))
+                entry[2].update(dict.fromkeys(manifest.clusters))
+    for namespace in sorted(needed):
+        rendering, manifest, clusters = needed[namespace]
         missing = sorted(name for name in clusters if name not in made.get(namespace, ()))
         if missing:
             yield MISSING.at(
-                rendering.template.document,
-                "/metadata/namespace",
+                *_place(rendering, manifest),
                 what=f"nothing creates the namespace {namespace} on {some(missing)}",
                 why="where it does not exist already, objects in it cannot be applied",
                 fix=f"add a Namespace {namespace} to the workspace: it goes where it is needed",
             )
+
+
+def _place(rendering: Rendering, manifest: Manifest) -> tuple[Document | None, str]:
+    """Where the namespace is stated: in the template, or in the override that moved the object."""
+    if (
+        manifest.overridden is not None
+        and manifest.identity.namespace != rendering.template.identity.namespace
+    ):
+        for step in reversed(manifest.overridden.steps):
+            if step.changed and step.path in ("", "/metadata", "/metadata/namespace"):
+                pointer = f"{step.rule.rule.pointer}/{step.overrider}/{step.index}"
+                return step.rule.policy.document, pointer
+    return rendering.template.document, "/metadata/namespace"

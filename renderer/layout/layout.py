@@ -145,8 +145,9 @@ def _conflicts(piece: _Piece, rivals: Sequence[_Piece]) -> Iterator[Problem]:
             yield ONE_OBJECT.at(
                 piece.rendering.template.document,
                 what=(
-                    f"{piece.rendering.template.identity} becomes {piece.manifest.identity} on {common[0]}, "
-                    f"which {rival.rendering.template.identity} is there already"
+                    f"{piece.rendering.template.identity} and {rival.rendering.template.identity} "
+                    f"are both {piece.manifest.identity} on {common[0]}"
+                    + (f" and {len(common) - 1} more" if len(common) > 1 else "")
                 ),
                 why="an object has one file on a cluster; the second would overwrite the first",
                 fix="let the override write another name or namespace, or not apply to one of the two",

@@ -608,3 +608,9 @@ def test_the_loser_is_told_why_it_lost() -> None:
     found = only(BREAKING["KR102"], "KR102")
     assert found.what == "PropagationPolicy shop/zzz owns nothing of what it selects: Deployment shop/web"
     assert found.why == "it loses to PropagationPolicy shop/web because its name comes later"
+
+
+def test_a_namespace_that_an_override_asks_for_is_told_there() -> None:
+    files = {**SHOP, "o.yaml": override(patch("/metadata/namespace", "replace", "away"))}
+    assert only(files, "KR401").where.file == "o.yaml"
+    assert only(BREAKING["KR401"], "KR401").where.file == "web.yaml"
