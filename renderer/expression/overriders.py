@@ -26,7 +26,7 @@ from renderer.model.overrides import (
 CLUSTER: Final = "cluster"
 
 _MARKS: Final = ("{{", "{%", "{#")
-_WORK: Final = 100_000  # steps; some hundredths of a second, on each cluster
+WORK: Final = 100_000  # steps; some hundredths of a second, on each cluster
 
 _Entry = TypeVar("_Entry")
 Visit: TypeAlias = Callable[[str, str], str]  # a text and its pointer below the overriders -> what to write
@@ -40,7 +40,7 @@ def holds_expression(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def parsed(text: str) -> JinjaTemplate:
     """The text, ready to be given a `cluster`. Raises ExpressionError."""
-    return parse(text, (CLUSTER,), _WORK)
+    return parse(text, (CLUSTER,), WORK)
 
 
 def expressions(overriders: Overriders) -> tuple[tuple[str, str], ...]:

@@ -18,7 +18,7 @@ TEMPLATE_SUFFIX: Final = ".j2"
 CLUSTERS: Final = "clusters"
 VALUES: Final = "values"
 
-_WORK: Final = 5_000_000  # steps; a few seconds, and a fleet of ten thousand clusters in a loop or two
+WORK: Final = 5_000_000  # steps; a few seconds, and a fleet of ten thousand clusters in a loop or two
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +120,7 @@ def parse_template(file: SourceFile) -> JinjaFile:
     """Parse a template. Raises InputError at the line that is wrong."""
     try:
         source = file.data.decode("utf-8-sig")
-        template = parse(source, (CLUSTERS, VALUES), _WORK)
+        template = parse(source, (CLUSTERS, VALUES), WORK)
     except UnicodeDecodeError as error:
         line = file.data.count(b"\n", 0, error.start) + 1
         raise InputError(_no_template(file.path, line, "it is not UTF-8 text")) from None
