@@ -20,6 +20,9 @@ SPOILED: Final = Rule(id="KR310", title="An override makes an object that does n
 RULES: Final = (REFUSED, UNKNOWN_FIELD, SPOILED)
 
 
+_MOST: Final = 20  # misfits of one template that are told one by one
+
+
 def fitness_findings(plan: Plan) -> Iterator[Problem]:
     """All findings of this family."""
     for rendering in plan.renderings:
@@ -40,7 +43,7 @@ def _of_template(rendering: Rendering, found: list[Misfit]) -> Iterator[Problem]
     if rendering.stage is Stage.INTERPRET:  # its first wrong type is told as a failure
         first = next((misfit for misfit in found if misfit.wanted), None)
         found = [misfit for misfit in found if misfit is not first]
-    for misfit in found:
+    for place, misfit in enumerate(found[:_MOST]):
         # Labels and annotations of the object itself are told when it is read.
         if misfit.tokens[0] == "metadata" and misfit.wanted:
             continue
@@ -48,7 +51,8 @@ def _of_template(rendering: Rendering, found: list[Misfit]) -> Iterator[Problem]
         yield rule.at(
             rendering.template.document,
             misfit.pointer,
-            what=f"{rendering.template.identity}: {_told(rendering, misfit)}",
+            what=f"{rendering.template.identity}: {_told(rendering, misfit)}"
+            + (f" (and {len(found) - _MOST} more like it)" if place == _MOST - 1 < len(found) - 1 else ""),
             why="an API server refuses the object"
             if misfit.wanted
             else "an API server drops a field it does not know, so it has no effect",

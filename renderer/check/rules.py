@@ -17,6 +17,7 @@ from renderer.check import (
     needs,
     overrides,
     placement,
+    size,
     steering,
 )
 from renderer.check.finding import Rule
@@ -38,6 +39,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     legacy.legacy_findings,
     capacity.capacity_findings,
     steering.steering_findings,
+    size.size_findings,
 )
 
 RULES: Final[tuple[Rule, ...]] = tuple(
@@ -55,6 +57,7 @@ RULES: Final[tuple[Rule, ...]] = tuple(
             *legacy.RULES,
             *capacity.RULES,
             *steering.RULES,
+            *size.RULES,
         ),
         key=lambda rule: rule.id,
     )

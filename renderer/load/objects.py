@@ -42,7 +42,12 @@ def _taken_apart(document: Document) -> Iterator[Document | Problem]:
     body = document.value
     if not isinstance(body, dict):
         what = f"the document is {_word(body)}, not an object"
-        yield told(document, "", what, why=_NOT_READ, fix=f"write apiVersion and kind; {_IGNORE}")
+        cut = (
+            "a line that begins with --- ends a document, also inside a text; "
+            if document.first_line > 1
+            else ""
+        )
+        yield told(document, "", what, why=cut + _NOT_READ, fix=f"write apiVersion and kind; {_IGNORE}")
         return
     problem = _unnamed(document, body, "kind") or _unnamed(document, body, "apiVersion")
     if problem is not None:

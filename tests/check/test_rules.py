@@ -138,6 +138,12 @@ BREAKING = {
     },
     "KR502": {**SHOP, "web.yaml": WEB.replace("replicas: 4", "replicas: 4\n  repliacs: 5")},
     "KR503": {**SHOP, "web2.yaml": WEB.replace("kind: Deployment", "kind: Deploymnet")},
+    "KR505": {
+        **SHOP,
+        "policy.yaml": POLICY.replace("[{api", "[{apiVersion: v1, kind: ConfigMap}, {api"),
+        "big.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: shop}\n"
+        f"data: {{a: {'x' * 2**18}}}\n",
+    },
     "KR504": {**SHOP, "web.yaml": WEB.replace("labels: {app: web}}\nspec", "annotations: {y: a}}\nspec")},
 }
 
@@ -614,3 +620,32 @@ def test_a_namespace_that_an_override_asks_for_is_told_there() -> None:
     files = {**SHOP, "o.yaml": override(patch("/metadata/namespace", "replace", "away"))}
     assert only(files, "KR401").where.file == "o.yaml"
     assert only(BREAKING["KR401"], "KR401").where.file == "web.yaml"
+
+
+@pytest.mark.parametrize(
+    ("size", "severity", "why"),
+    [
+        (2**18, Severity.NOTE, "client-side apply"),
+        (2**20 + 1, Severity.ERROR, "an API server refuses it"),
+    ],
+)
+def test_large_objects(size: int, severity: Severity, why: str) -> None:
+    big = BREAKING["KR505"]["big.yaml"].replace("x" * 2**18, "x" * size)
+    found = only({**BREAKING["KR505"], "big.yaml": big}, "KR505")
+    assert (found.severity, why in found.why) == (severity, True)
+
+
+def test_a_list_of_small_objects_is_not_large() -> None:
+    item = "- {apiVersion: v1, kind: ConfigMap, metadata: {name: c%d, namespace: shop}, data: {a: %s}}\n"
+    items = "".join(item % (number, "x" * 2**17) for number in range(3))
+    files = {**BREAKING["KR505"], "big.yaml": f"apiVersion: v1\nkind: List\nitems:\n{items}"}
+    assert "KR505" not in [problem.rule for problem in findings(plan(files))]
+
+
+def test_many_misfits_are_counted() -> None:
+    data = ", ".join(f"k{number}: {number}" for number in range(50))
+    files = {**BREAKING["KR501"]}
+    files["port.yaml"] = files["port.yaml"].replace("port: 80", data)
+    told = [problem.what for problem in findings(plan(files)) if problem.rule == "KR501"]
+    assert len(told) == 20
+    assert sum("(and 30 more like it)" in what for what in told) == 1

@@ -398,3 +398,9 @@ def test_files_of_other_tools_are_known_by_their_names(file: str, what: str) -> 
     (problem,) = objects(read_stream(b"apiVersion: v2\nname: x\n", file))[1]
     assert problem.what == what
     assert ".krenderignore" in problem.fix
+
+
+def test_a_line_of_dashes_in_a_text_is_named_as_what_cuts_it() -> None:
+    text = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  x: |\n---\n  rest\n"
+    (problem,) = objects(read_stream(text, "a.yaml"))[1]
+    assert problem.why.startswith("a line that begins with --- ends a document, also inside a text")
