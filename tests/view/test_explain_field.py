@@ -16,7 +16,7 @@ from renderer.view.explain.answer import Question, answer
 from renderer.view.explain.field_path import dot, nearest, parent, resolve
 from renderer.view.explain.origin import Origins
 from renderer.view.explain.reading import Reading
-from tests.view.explained import DYNAMIC, explained, override, patch, policy, published, shop, web
+from tests.view.explained import DYNAMIC, FLEET, explained, override, patch, policy, published, shop, web
 from tests.workspaces import plan, workspace
 
 BODY: Value = {
@@ -270,6 +270,8 @@ def test_completions_are_a_share_too() -> None:
     made = plan(shop(web=JOB, policy=selecting))
     assert kinds(on(made, "spec.completions", subject="job/count")) == ["template", "completions"]
     assert kinds(on(made, "spec.parallelism", subject="job/count")) == ["template", "replicas"]
+    told = explained(made, "job/count", field="spec.completions", cluster="a1")
+    assert "  its share of the completions: divided in proportion to the replicas\n  over 5, from" in told
     inside = [mapping(event) for event in sequence(on(made, "spec", subject="job/count")["history"])]
     assert [(event["kind"], event.get("path")) for event in inside[1:]] == [
         ("replicas", "/spec/parallelism"),
@@ -323,13 +325,14 @@ def test_labels_that_a_failover_brings() -> None:
     files = shop("clusterAffinity: {clusterNames: [a1]}", krender=settings)
     memory = published(files)
     key = ("apps", "Deployment", "shop", "web")
-    raw: Object = {"fromCluster": "gone", "preservedLabelState": {"kept": "yes"}}
+    raw: Object = {"fromCluster": "gone", "preservedLabelState": {"kept": "yes", "app": "before"}}
     task = GracefulEvictionTask(from_cluster="gone", purge_mode="Directly", raw=raw)
     bound = replace(memory.bindings[key], graceful_eviction_tasks=(task,))
     made = plan(files, replace(memory, bindings={key: bound}))
     assert kinds(on(made, "metadata.labels.kept")) == ["failover"]
     assert kinds(on(made, "metadata.labels")) == ["template", "failover"]
-    assert kinds(on(made, "metadata.labels.app")) == ["template"]
+    assert kinds(on(made, "metadata.labels.app")) == ["template", "failover"]
+    assert kinds(on(made, "metadata.name")) == ["template"]
 
 
 @pytest.mark.parametrize(
@@ -405,3 +408,22 @@ def test_nothing_of_a_published_secret_is_shown() -> None:
     made = plan(shop(web=SECRET, policy=held), published(shop(web=SECRET, policy=claiming)))
     assert "hunter" not in explained(made, "secret/token", field="stringData.password")
     assert on(made, "stringData.password", subject="secret/token")["value"] == "(redacted)"
+
+
+def test_many_answers_are_cut_in_the_text_only() -> None:
+    listed = "".join(
+        f"  - {{name: n{number:03}, labels: {{in: {'yes' if number < 50 else f'v{number}'}}}}}\n".replace(
+            "in: yes", 'in: "yes"'
+        )
+        for number in range(100)
+    )
+    fleet = FLEET.partition("  - {name: a1")[0] + listed
+    adding = 'overriders: {labelsOverrider: [{operator: add, value: {at: "{{ cluster.metadata.name }}"}}]}'
+    named = override(adding).replace(
+        "namespace: shop}", "namespace: shop, annotations: {krender.io/values: jinja2}}"
+    )
+    made = plan(shop('clusterAffinity: {labelSelector: {matchLabels: {in: "yes"}}}', fleet=fleet, o=named))
+    assert len(groups(made, "metadata.labels.at")) == 100
+    told = explained(made, field="metadata.labels.at")
+    assert "\n\nother values on 10 clusters more: --cluster NAME tells one, --format json all\n\n" in told
+    assert told.endswith("\nit is not on 10 clusters more: --cluster NAME tells one, --format json all")

@@ -553,5 +553,9 @@ spec:
 
 
 def test_one_cluster_alone_is_told_of() -> None:
-    clusters = sequence(the_object(plan(shop()), cluster="a2")["clusters"])
-    assert [mapping(item)["cluster"] for item in clusters] == ["a2"]
+    made = plan(shop(DYNAMIC, 12), published(shop()))
+    facts = the_object(made, cluster="a2")
+    scheduling = mapping(facts["scheduling"])
+    (attempt,) = sequence(scheduling["attempts"])
+    for listed in (facts["clusters"], dig(scheduling, "memory", "clusters"), mapping(attempt)["candidates"]):
+        assert [mapping(item)["cluster"] for item in sequence(listed)] == ["a2"]

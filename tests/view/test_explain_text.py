@@ -194,6 +194,17 @@ def test_text_holds(told: Callable[[], str], expected: str) -> None:
     assert expected in told()
 
 
+def test_near_misses_are_told_the_nearest_first() -> None:
+    far = policy("", selector="name: webs, namespace: shop").replace("{name: web, n", "{name: far, n")
+    near = (
+        policy("", selector="name: Web")
+        .replace("apps/v1", "apps/v1beta1")
+        .replace("{name: web, n", "{name: a, n")
+    )
+    told = explained(plan(shop(policy=near, far=far)))
+    assert [line.split()[1] for line in told.splitlines()[3:5]] == ["shop/far", "shop/a"]
+
+
 def test_seats_by_the_uid_of_the_template() -> None:
     def with_uid(uid: str) -> str:
         return explained(
@@ -249,6 +260,25 @@ def test_one_cluster_has_its_own_overrides_alone() -> None:
     told = explained(plan(shop("", o=override(*rules))), cluster="a2")
     assert "      9 -> 7  on a2" in told
     assert "on a1" not in told
+
+
+def test_rules_are_told_in_their_order_whoever_they_are_for() -> None:
+    first = f"targetCluster: {{clusterNames: [b1]}}, {patch('/spec/replicas', 'replace', '7')}"
+    second = f"targetCluster: {{clusterNames: [a1]}}, {patch('/spec/replicas', 'replace', '8')}"
+    told = explained(plan(shop("", o=override(first, second))))
+    assert told.index("rule 1\n") < told.index("rule 2\n")
+
+
+def test_clusters_that_get_it_have_a_row_each() -> None:
+    told = explained(plan(shop(fleet=FLEET.replace("stage: test", "stage: prod"), policy=policy(""))))
+    assert [line.split()[0] for line in told.splitlines()[4:10]] == [
+        "CLUSTER",
+        "a1",
+        "a2",
+        "b1",
+        "b2",
+        "bare",
+    ]
 
 
 def test_a_rule_that_fails_is_told_before_all_others() -> None:

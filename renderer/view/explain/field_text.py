@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from renderer.document.values import Object, mapping, sequence, text
 from renderer.view.explain.changes import change, shown, what
-from renderer.view.explain.page import Block, Line, Page, Tone, names
+from renderer.view.explain.page import Block, Line, Page, Tone, count, names
 from renderer.view.explain.text import named
+
+_ANSWERS: Final = 40  # told one by one
 
 
 def field_page(facts: Object) -> Page:
@@ -18,8 +20,15 @@ def field_page(facts: Object) -> Page:
     answers = [mapping(item) for item in sequence(facts.get("answers"))]
     getting = [item for item in answers if item.get("gets")]
     others = [item for item in answers if not item.get("gets")]
-    blocks = [tuple(_answer(item, text(facts.get("field")))) for item in getting]
-    return ((head,), *blocks, tuple(_without(others)))
+    blocks = [tuple(_answer(item, text(facts.get("field")))) for item in getting[:_ANSWERS]]
+    return ((head,), *blocks, _rest(getting, "other values on"), _without(others))
+
+
+def _rest(answers: Sequence[Object], what: str) -> Block:
+    """A line for the answers that are too many to tell."""
+    number = sum(len(sequence(item.get("clusters"))) for item in answers[_ANSWERS:])
+    told = f"{what} {count(number, 'cluster')} more: --cluster NAME tells one, --format json all"
+    return (Line(told, tone=Tone.QUIET),) if number else ()
 
 
 def _answer(answer: Object, field: str) -> Iterator[Line]:
@@ -70,11 +79,11 @@ _KINDS: Final = {
 }
 
 
-def _without(answers: list[Object]) -> Block:
+def _without(answers: Sequence[Object]) -> Block:
     """The clusters that get nothing of the object."""
     lines = []
-    for item in answers:
+    for item in answers[:_ANSWERS]:
         because = "; ".join(map(text, sequence(item.get("because"))))
         told = f"{names(map(text, sequence(item.get('clusters'))))}: gets nothing of it: {because}"
         lines.append(Line(told, tone=Tone.QUIET))
-    return tuple(lines)
+    return (*lines, *_rest(answers, "it is not on"))

@@ -136,9 +136,7 @@ def _end(overridden: Maybe, final: Maybe, pointer: str) -> Iterator[_Told]:
             overridden = removed(overridden, *below.split("/")[1:])  # a claim made it, nobody wrote it
     if same(overridden, final):
         return
-    if (overridden is ABSENT and pointer.startswith(f"{_MAPS[0]}/")) or (
-        pointer == _MAPS[0] and isinstance(final, dict) and final
-    ):
+    if f"{pointer}/".startswith(f"{_MAPS[0]}/") and final is not ABSENT:
         yield _Told("failover", final, {"detail": "labels that the workload takes along as it fails over"})
     elif pointer in _MAPS and final is ABSENT:
         yield _Told("pruned", final, {"detail": _UNWRITTEN})
