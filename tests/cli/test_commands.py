@@ -250,3 +250,34 @@ def test_a_reader_that_is_gone_or_full_is_no_traceback(shop: Path, command: list
         assert "Traceback" not in done.stderr
         assert "Exception ignored" not in done.stderr
         assert done.returncode == code, redirection
+
+
+def test_check_remembers_what_was_published(run: Run, shop: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run("render", shop, "-o", out)
+    run("publish", shop)
+    (shop / "policy.yaml").unlink()
+    for command in (["check", shop], ["check", shop, "-o", out]):
+        told = run(*command)
+        assert told.code == 0
+        assert "is published on east, north, and no policy claims it [KR104]" in told.out
+    assert "Deployment shop/web is claimed by no policy [KR103]" in run("check", shop, "--fresh").out
+
+
+def test_check_asks_no_other_machine(run: Run, shop: Path) -> None:
+    (shop / "krender.yaml").write_text(
+        "apiVersion: krender.io/v1alpha1\nkind: Workspace\nmetadata: {name: w}\n"
+        "spec: {output: {repo: 'https://git.invalid/fleet.git'}}\n",
+        encoding="utf-8",
+    )
+    assert run("check", shop).out == "no problems\n"
+
+
+def test_check_tells_of_a_memory_that_cannot_be_read(run: Run, shop: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run("render", shop, "-o", out)
+    binding = next((out / ".krender/bindings").rglob("deployment*.yaml"))
+    binding.write_text("kind: [", encoding="utf-8")
+    told = run("check", shop, "-o", out)
+    assert told.code == 1
+    assert ".krender/bindings/shop/deployment.apps.web.yaml:1:7" in told.out
