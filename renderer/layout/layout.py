@@ -113,17 +113,40 @@ def _assigned(renderings: Sequence[Rendering]) -> tuple[Mapping[str, list[_Piece
         dict.fromkeys(manifest.identity for rendering in renderings for manifest in rendering.manifests)
     )
     by_cluster: dict[str, list[_Piece]] = {}
-    taken: dict[Path, list[_Piece]] = {}
+    taken: dict[Path, _Place] = {}
     problems: list[Problem] = []
     for piece in _pieces(renderings, paths):
-        rivals = taken.setdefault(piece.path, [])
-        problems += _conflicts(piece, rivals)
-        beaten = {name for rival in rivals for name in rival.manifest.clusters} if rivals else ()
-        rivals.append(piece)
-        for name in piece.manifest.clusters:
-            if name not in beaten:
-                by_cluster.setdefault(name, []).append(piece)
+        place = taken.setdefault(piece.path, _Place())
+        problems += _conflicts(piece, place.rivals(piece))
+        for name in place.free(piece):
+            by_cluster.setdefault(name, []).append(piece)
+        place.add(piece)
     return by_cluster, tuple(problems)
+
+
+class _Place:
+    """The pieces that want one path so far; a template may have one for each cluster."""
+
+    __slots__ = ("_names", "_pieces")
+
+    def __init__(self) -> None:
+        self._pieces: dict[int, list[_Piece]] = {}  # by rendering
+        self._names: dict[str, None] = {}  # the clusters that have a file there
+
+    def rivals(self, piece: _Piece) -> Iterator[_Piece]:
+        """The pieces of other templates."""
+        for rendering, pieces in self._pieces.items():
+            if rendering != id(piece.rendering):
+                yield from pieces
+
+    def free(self, piece: _Piece) -> list[str]:
+        """The clusters of a piece that have no file there yet."""
+        return [name for name in piece.manifest.clusters if name not in self._names]
+
+    def add(self, piece: _Piece) -> None:
+        """Give the piece what is free."""
+        self._pieces.setdefault(id(piece.rendering), []).append(piece)
+        self._names.update(dict.fromkeys(piece.manifest.clusters))
 
 
 def _pieces(renderings: Sequence[Rendering], paths: Mapping[Identity, tuple[str, str]]) -> Iterator[_Piece]:
@@ -136,10 +159,8 @@ def _pieces(renderings: Sequence[Rendering], paths: Mapping[Identity, tuple[str,
             yield _Piece(rendering, manifest, "/".join(paths[manifest.identity]), new)
 
 
-def _conflicts(piece: _Piece, rivals: Sequence[_Piece]) -> Iterator[Problem]:
+def _conflicts(piece: _Piece, rivals: Iterable[_Piece]) -> Iterator[Problem]:
     for rival in rivals:
-        if rival.rendering is piece.rendering:
-            continue
         common = sorted(set(piece.manifest.clusters) & set(rival.manifest.clusters))
         if common:
             yield ONE_OBJECT.at(
