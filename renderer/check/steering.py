@@ -11,13 +11,18 @@ from renderer.model.config import Claims, WorkspaceConfig
 from renderer.model.identity import Identity
 from renderer.model.plan import Plan, Rendering
 from renderer.model.policy import PropagationPolicy
+from renderer.model.previous import Previous
 
 SUSPENDED: Final = Rule(id="KR207", title="Dispatching is suspended", severity=Severity.NOTE)
 NOT_THERE: Final = Rule(id="KR208", title="A WorkloadRebalancer names what is not placed")
 
 NO_HISTORY: Final = Rule(id="KR209", title="A field of a policy has no effect here", severity=Severity.NOTE)
 
-RULES: Final = (SUSPENDED, NOT_THERE, NO_HISTORY)
+LATER_GROUP: Final = Rule(
+    id="KR210", title="A template stays on a later affinity group", severity=Severity.NOTE
+)
+
+RULES: Final = (SUSPENDED, NOT_THERE, NO_HISTORY, LATER_GROUP)
 
 
 def steering_findings(plan: Plan) -> Iterator[Problem]:
@@ -27,6 +32,8 @@ def steering_findings(plan: Plan) -> Iterator[Problem]:
         policy = rendering.claim.policy
         if rendering.suspended and policy is not None:
             suspended.setdefault(id(policy), (policy, []))[1].append(rendering)
+        yield from _removed(rendering, plan.previous)
+        yield from _later_group(rendering)
     for policy, renderings in suspended.values():
         yield _suspended(policy, renderings)
     yield from _not_there(plan)
@@ -45,6 +52,45 @@ def _suspended(policy: PropagationPolicy, renderings: list[Rendering]) -> Proble
         "replicas are divided among these clusters all the same",
         fix="take the suspension out when it is over; to move replicas away, exclude the clusters instead",
     )
+
+
+def _removed(rendering: Rendering, previous: Previous) -> Iterator[Problem]:
+    """What is taken away although dispatching is suspended: that holds back what is sent, nothing else."""
+    binding, policy = rendering.binding, rendering.claim.policy
+    remembered = previous.bindings.get(rendering.template.identity.key)
+    if binding is None or binding.suspension is None or remembered is None or policy is None:
+        return
+    targets = {target.name for target in binding.target_clusters}
+    gone = [
+        item.name for item in remembered.clusters if item.name not in targets and binding.suspends(item.name)
+    ]
+    if gone:
+        yield SUSPENDED.at(
+            policy.document,
+            "/spec/suspension",
+            what=f"{rendering.template.identity} is removed from {some(gone)}, "
+            "where dispatching is suspended",
+            why="the scheduler took it away, and Karmada then removes it, suspended or not",
+            fix="leave replicas and weights as they are until the suspension is over",
+            severity=Severity.WARNING,
+        )
+
+
+def _later_group(rendering: Rendering) -> Iterator[Problem]:
+    """A fallback that nothing takes back."""
+    binding, policy = rendering.binding, rendering.claim.policy
+    if binding is None or binding.placement is None or policy is None:
+        return
+    names = [term.affinity_name for term in binding.placement.cluster_affinities]
+    if binding.observed_affinity_name in names[1:]:
+        place = names.index(binding.observed_affinity_name)
+        yield LATER_GROUP.at(
+            policy.document,
+            f"/spec/placement/clusterAffinities/{place}",
+            what=f"{rendering.template.identity} is on the affinity group {names[place]}, not on {names[0]}",
+            why="Karmada goes on to later groups, and back only when it is told to reschedule",
+            fix="where an earlier group has room again, add a WorkloadRebalancer that names it",
+        )
 
 
 def _no_history(policy: PropagationPolicy, config: WorkspaceConfig) -> Iterator[Problem]:

@@ -77,6 +77,14 @@ BREAKING = {
         "metadata: {name: again}\nspec: {workloads: [{apiVersion: apps/v1, kind: Deployment, name: web}]}\n",
     },
     "KR209": {**SHOP, "policy.yaml": POLICY.replace("spec:", "spec:\n  activationPreference: Lazy")},
+    "KR210": {
+        **SHOP,
+        "policy.yaml": POLICY.replace(
+            "clusterAffinity: {labelSelector: {matchLabels: {stage: prod}}}",
+            "clusterAffinities: [{affinityName: first, labelSelector: {matchLabels: {stage: none}}}, "
+            "{affinityName: second, clusterNames: [east]}]",
+        ),
+    },
     "KR301": {
         **SHOP,
         "o.yaml": override(image("Tag", "replace", "2")).replace(
@@ -649,3 +657,19 @@ def test_many_misfits_are_counted() -> None:
     told = [problem.what for problem in findings(plan(files)) if problem.rule == "KR501"]
     assert len(told) == 20
     assert sum("(and 30 more like it)" in what for what in told) == 1
+
+
+def test_the_first_affinity_group_is_no_finding() -> None:
+    files = {**BREAKING["KR210"]}
+    files["policy.yaml"] = files["policy.yaml"].replace("stage: none", "stage: prod")
+    assert findings(plan(files)) == ()
+
+
+def test_what_is_removed_from_a_suspended_cluster_is_a_warning() -> None:
+    suspended = POLICY.replace("spec:", "spec:\n  suspension: {dispatching: true}")
+    first = plan(SHOP)
+    fewer = {**SHOP, "policy.yaml": suspended, "web.yaml": WEB.replace("replicas: 4", "replicas: 1")}
+    found = [item for item in findings(plan(fewer, read_previous(first.tree))) if item.rule == "KR207"]
+    (warning,) = (item for item in found if item.severity is Severity.WARNING)
+    assert warning.what == "Deployment shop/web is removed from north, where dispatching is suspended"
+    assert len(found) == 2
