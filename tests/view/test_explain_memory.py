@@ -179,6 +179,16 @@ def test_scheduling_that_is_suspended() -> None:
     assert placing.reasons(clusters[0]) == ("scheduling is suspended",)
 
 
+def test_files_that_an_eviction_leaves_for_a_while() -> None:
+    made = plan(shop("clusterAffinity: {clusterNames: [a1]}"))
+    rendering = next(item for item in made.renderings if item.decision is not None)
+    clusters = made.workspace.clusters
+    staying = replace(rendering.manifests[0], clusters=("a1", "a2"))
+    placing = Placing(Reading(made), replace(rendering, manifests=(staying,)), clusters)
+    told = ("it is being evicted from there, and its files stay until that is done",)
+    assert placing.grounds(staying, clusters[1]) == told
+
+
 def test_long_lists_are_cut() -> None:
     listed = "".join(
         f"  - {{name: n{number:03}, capacity: {{cpu: {number + 1}, memory: 64Gi, pods: 500}}}}\n"

@@ -497,7 +497,7 @@ def test_what_follows_its_parent() -> None:
 @pytest.mark.parametrize(
     ("files", "cluster", "expected"),
     [
-        pytest.param({}, "a1", "+ Deployment web there", id="needed"),
+        pytest.param({}, "a1", "+ needed by Deployment web", id="needed"),
         pytest.param({}, "c1", "- no object that goes there lives in it", id="not-needed-there"),
         pytest.param(
             {"policy": ""},

@@ -224,7 +224,8 @@ pods      20
 GETS                 REPLICAS  WHY
 Deployment shop/web  1         placed before, and no pass was due; overrides make it 1; \
 the cluster is frozen: its file stays as last published
-Namespace shop       yes       Deployment web there; the cluster is frozen: its file stays as last published
+Namespace shop       yes       needed by Deployment web; the cluster is frozen: \
+its file stays as last published
 
 overrides that apply here
   OverridePolicy shop/o, rule 1  (o.yaml:7:6)

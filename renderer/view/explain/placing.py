@@ -39,6 +39,8 @@ class Placing:
             return (self.standing(),)
         grounds = [self._placed(cluster.name)] if cluster.name in self._own else []
         grounds += [f"needed by {name}" for name in self._needing(cluster.name)]
+        if not grounds:
+            grounds.append("it is being evicted from there, and its files stay until that is done")
         if manifest.completions is not None:
             grounds.append(f"{manifest.completions} completions")
         return tuple(grounds)
@@ -137,7 +139,7 @@ class Placing:
         inhabitants = self._inhabitants.get(cluster, [])
         if everywhere and not inhabitants:
             return "namespaces: everywhere is set"
-        return f"{_some([_short(identity) for identity in inhabitants])} there"
+        return f"needed by {_some([_short(identity) for identity in inhabitants])}"
 
     def _is_free_namespace(self) -> bool:
         identity = self._rendering.template.identity
