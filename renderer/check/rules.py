@@ -10,6 +10,7 @@ from renderer.check import (
     claims,
     fitness,
     identities,
+    immutable,
     keys,
     kinds,
     legacy,
@@ -40,6 +41,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     capacity.capacity_findings,
     steering.steering_findings,
     size.size_findings,
+    immutable.immutable_findings,
 )
 
 RULES: Final[tuple[Rule, ...]] = tuple(
@@ -58,6 +60,7 @@ RULES: Final[tuple[Rule, ...]] = tuple(
             *capacity.RULES,
             *steering.RULES,
             *size.RULES,
+            *immutable.RULES,
         ),
         key=lambda rule: rule.id,
     )

@@ -9,8 +9,10 @@ import pytest
 
 from renderer.check.rules import RULES, findings
 from renderer.document.problem import Problem, Severity
+from renderer.model.tree import tree_of, walk
+from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
-from tests.workspaces import FLEET, NAMESPACE, POLICY, SHOP, WEB, plan
+from tests.workspaces import FLEET, NAMESPACE, POLICY, SHOP, WEB, plan, workspace
 
 DOCS = Path(__file__).parents[2] / "docs" / "rules.md"
 
@@ -175,7 +177,7 @@ def test_an_orphan_is_told() -> None:
 def test_every_rule_is_tried_and_documented() -> None:
     documented = re.findall(r"^### (KR[1-9]\d+) (.+)$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
     assert documented == [(rule.id, rule.title) for rule in RULES]
-    assert {rule.id for rule in RULES} == {*BREAKING, "KR104"}
+    assert {rule.id for rule in RULES} == {*BREAKING, "KR104", "KR506"}
 
 
 def only(files: dict[str, str], rule: str) -> Problem:
@@ -673,3 +675,54 @@ def test_what_is_removed_from_a_suspended_cluster_is_a_warning() -> None:
     (warning,) = (item for item in found if item.severity is Severity.WARNING)
     assert warning.what == "Deployment shop/web is removed from north, where dispatching is suspended"
     assert len(found) == 2
+
+
+JOB = """\
+apiVersion: batch/v1
+kind: Job
+metadata: {name: web, namespace: shop}
+spec:
+  completions: 40
+  parallelism: 4
+  template: {spec: {restartPolicy: Never, containers: [{name: web, image: "registry.example/web:1"}]}}
+"""
+JOBS = {
+    **SHOP,
+    "web.yaml": JOB,
+    "policy.yaml": POLICY.replace("apps/v1, kind: Deployment", "batch/v1, kind: Job"),
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "told"),
+    [
+        pytest.param("completions: 40", "completions: 50", "spec.completions", id="completions"),
+        pytest.param("web:1", "web:2", "spec.template", id="template"),
+        pytest.param("spec:", "spec:\n  backoffLimit: 2", "", id="what-may-change"),
+        pytest.param("completions", "completions", "", id="no-change"),
+    ],
+)
+def test_what_can_never_change(line: str, other: str, told: str) -> None:
+    first = plan(JOBS)
+    changed = plan({**JOBS, "web.yaml": JOB.replace(line, other, 1)}, read_previous(first.tree))
+    assert [item.what for item in findings(changed) if item.rule == "KR506"] == (
+        [f"Job shop/web: {told} changes on east, north"] if told else []
+    )
+
+
+def test_a_job_that_is_divided_anew_changes_what_cannot() -> None:
+    first = plan(JOBS)
+    fleet = FLEET.replace("stage: test", "stage: prod").replace("region: we", "region: w")
+    again = render(workspace({**JOBS, "fleet.yaml": fleet}), read_previous(first.tree), fresh=True)
+    (found,) = (item for item in findings(again) if item.rule == "KR506")
+    assert found.what == "Job shop/web: spec.completions changes on north", (
+        "west has none, east keeps its own"
+    )
+
+
+def test_a_published_file_that_cannot_be_read_is_not_compared() -> None:
+    first = plan(JOBS)
+    path = "clusters/east/shop/job.batch.web.yaml"
+    spoilt = read_previous(tree_of({**dict(walk(first.tree)), path: b"kind: ["}))
+    changed = plan({**JOBS, "web.yaml": JOB.replace("40", "50")}, spoilt)
+    assert [item.where.line for item in findings(changed) if item.rule == "KR506"] == [5]
