@@ -183,7 +183,7 @@ leaves = (
     st.none()
     | st.booleans()
     | st.integers()
-    | st.floats(allow_nan=False)
+    | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(max_size=8)
     | st.sampled_from(
         ("Directly", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59Z", "2026-01-01T00:00:00")
