@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 EPOCH = "1970-01-01T00:00:00Z"
 
@@ -40,3 +40,13 @@ def later(one: str, other: str) -> str:
     if not one or not other:
         return one or other
     return one if instant(one) > instant(other) else other
+
+
+def after(one: str, other: str) -> str:
+    """The first time if it is after the other, else the second after that; empty text is before all others."""
+    if not other or (one and instant(one) > instant(other)):
+        return one
+    try:
+        return written(instant(other) + timedelta(seconds=1))
+    except OverflowError:  # there is no later time
+        return other

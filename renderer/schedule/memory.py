@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from renderer.model.binding import Binding
 from renderer.model.identity import Identity
-from renderer.model.instant import EPOCH, later
+from renderer.model.instant import EPOCH, after, later
 from renderer.model.previous import Remembered
 from renderer.model.rebalancer import WorkloadRebalancer
 
@@ -53,13 +53,16 @@ def asked(binding: Binding, wishes: Iterable[Request], obeyed: Iterable[str], no
     """The binding with the latest request for a fresh schedule on it.
 
     A rebalancer written by hand has no creationTimestamp: it counts from `now`, once, which is why the
-    binding remembers the names of those it obeyed.
+    binding remembers the names of those it obeyed. It comes after the last pass even where the clock does
+    not: outside a repository time stands still, and commits may be dated back.
     """
     known = frozenset(obeyed)
     latest = binding.reschedule_triggered_at
     for wish in wishes:
-        if wish.time or wish.name not in known:
-            latest = later(wish.time or now, latest)
+        if wish.time:
+            latest = later(wish.time, latest)
+        elif wish.name not in known:
+            latest = later(after(now, binding.last_scheduled_time), latest)
     return replace(binding, reschedule_triggered_at=latest)
 
 
