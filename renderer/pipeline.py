@@ -5,6 +5,7 @@ from __future__ import annotations
 from renderer.interpret.bind import bind
 from renderer.interpret.binding import priority_values
 from renderer.interpret.interpret import interpreter
+from renderer.interpret.lua.customized import customized_layer
 from renderer.layout.layout import lay_out
 from renderer.match.claims import claim
 from renderer.match.skip import SkipOptions
@@ -29,7 +30,7 @@ def render(
     config = workspace.config
     gates, clusters = config.feature_gates, workspace.clusters
     previous = renamed(previous, clusters)
-    ask = interpreter(gates)
+    ask = interpreter(gates, customized_layer(workspace.customizations, now=now, gates=gates))
     claims = claim(
         workspace.templates,
         workspace.propagation_policies,

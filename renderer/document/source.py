@@ -58,6 +58,17 @@ class Document:
         entry, exact = self._find(pointer)
         return self.place(entry.value_at if exact else entry.key_at)
 
+    def where_line(self, pointer: str, line: int) -> Position:
+        """The place of a line (from 1) of the text that `pointer` names, where it is written as a block.
+
+        Where it is not, or where `line` is 0, the place `where_value` gives.
+        """
+        start = self.where_value(pointer)
+        if not line or self.excerpt(start)[start.column - 1 :][:1] not in ("|", ">"):
+            return start
+        excerpt = self.excerpt(Position(start.file, start.line + line, 1))
+        return Position(start.file, start.line + line, len(excerpt) - len(excerpt.lstrip()) + 1)
+
     def below(self, pointer: str, value: Value) -> Document:
         """The part of this document at `pointer`, as a document of its own with the same origin."""
         return replace(self, value=value, pointer=self.pointer + pointer)

@@ -1,7 +1,8 @@
 """The fields of workloads, Services, Ingresses and their like, in the notation of `api_pod.py`.
 
 Source: k8s.io/api apps/v1, batch/v1, core/v1, networking/v1, policy/v1, v0.36; sigs.k8s.io/mcs-api v0.1;
-Karmada pkg/apis/work/v1alpha2 (ReplicaRequirements, NodeClaim, and Component as ComponentEntry).
+Karmada pkg/apis/work/v1alpha2 (ReplicaRequirements, NodeClaim, Component as ComponentEntry) and
+pkg/apis/config/v1alpha1 (DependentObjectReference as DependencyEntry).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ DeploymentStatus: observedGeneration=int replicas=int updatedReplicas=int readyR
   collisionCount=int
 DeploymentStrategy: type rollingUpdate=RollingUpdateDeployment
 ComponentEntry: name replicas=int replicaRequirements=ReplicaRequirements
+DependencyEntry: apiVersion kind namespace name labelSelector=LabelSelector
 HTTPIngressPath: path pathType backend=IngressBackend
 HTTPIngressRuleValue: paths=[HTTPIngressPath]
 HorizontalPodAutoscalerStatus: observedGeneration=int lastScaleTime=time currentReplicas=int

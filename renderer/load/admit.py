@@ -9,16 +9,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from renderer.document.pointer import replace_at
-from renderer.document.problem import Position, Problem, Severity
+from renderer.document.problem import Problem, Severity
 from renderer.document.source import Document
 from renderer.document.values import Object, Value, mapping, text
+from renderer.interpret.lua.installed import INSTALL, lua_module
 from renderer.load.admission import Admission, admission
 from renderer.load.advice import advise
 from renderer.load.conformity import check
 from renderer.load.customization_rules import OPERATIONS, script_of, script_path
 from renderer.load.field import ROOT, ErrorType, FieldError
 from renderer.load.kinds import AdmittedKind, admitted_kind
-from renderer.load.lua_syntax import can_compile, error_line
+from renderer.load.lua_syntax import error_line
 from renderer.load.policies import VALUES_ANNOTATION, VALUES_JINJA2
 from renderer.load.shape import schema_problems, unanswered, unknown_problems, value_at
 from renderer.load.structural import normalise
@@ -51,7 +52,7 @@ def admit(
             *_refusals(document, outcome, _all_denials(outcome, body, namespace, existing), subject),
             *_empty_fields(document, kind, outcome, subject),
             *_stray_namespace(document, kind, subject),
-            *_unread_scripts(document, kind, subject),
+            *_unrun_scripts(document, kind, subject),
             *_values_annotation(document, outcome, subject),
         )
     )
@@ -122,13 +123,10 @@ def _advised(document: Document, error: FieldError, outcome: Admission, subject:
 
 def _in_script(document: Document, error: FieldError, problem: Problem) -> Problem:
     """The problem moved from a script's field to the line of the script that does not compile."""
-    line = error_line(error.detail)
-    start = document.where_value(error.pointer)
-    if not line or document.excerpt(start)[start.column - 1 :][:1] not in ("|", ">"):
+    where = document.where_line(error.pointer, error_line(error.detail))
+    if where == document.where_value(error.pointer):
         return problem
-    excerpt = document.excerpt(Position(start.file, start.line + line, 1))
-    column = len(excerpt) - len(excerpt.lstrip()) + 1
-    return replace(problem, where=Position(start.file, start.line + line, column), excerpt=excerpt)
+    return replace(problem, where=where, excerpt=document.excerpt(where))
 
 
 def _empty_fields(
@@ -155,14 +153,14 @@ def _stray_namespace(document: Document, kind: AdmittedKind, subject: str) -> tu
     return (told(document, "/metadata/namespace", what, why=why, fix=fix, severity=Severity.WARNING),)
 
 
-def _unread_scripts(document: Document, kind: AdmittedKind, subject: str) -> tuple[Problem, ...]:
+def _unrun_scripts(document: Document, kind: AdmittedKind, subject: str) -> tuple[Problem, ...]:
     body = mapping(document.value)
     first = next((rule for rule in OPERATIONS if script_of(body, rule)), "")
-    if kind.kind != "ResourceInterpreterCustomization" or not first or can_compile():
+    if kind.kind != "ResourceInterpreterCustomization" or not first or lua_module() is not None:
         return ()
-    what = f"{subject}: its Lua scripts are not checked"
-    why, fix = "there is no Lua here to compile them", "install krender with the extra for Lua"
-    return (told(document, script_path(first).pointer, what, why=why, fix=fix, severity=Severity.NOTE),)
+    what = f"{subject}: its Lua scripts cannot be run"
+    why = "templates of its kind have no answer without them"
+    return (told(document, script_path(first).pointer, what, why=why, fix=INSTALL, severity=Severity.NOTE),)
 
 
 def _values_annotation(document: Document, outcome: Admission, subject: str) -> tuple[Problem, ...]:

@@ -1,7 +1,7 @@
 """Vectors `interpret`: what the resource interpreter says about one object.
 
-Values only a running control plane would use (Retain, AggregateStatus) are not computed; the hooks list
-still names them, from the table of built-in kinds.
+Values only a running control plane would use (AggregateStatus, Retain of kinds without a script) are not
+computed; the hooks list still names them, from the table of built-in kinds.
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ from typing import Any, Final
 from renderer.document.values import Object, Value
 from renderer.interpret.binding import binding_spec
 from renderer.interpret.interpret import interpreter
+from renderer.interpret.lua.customized import customized_layer
 from renderer.interpret.native import ANY_KIND
 from renderer.interpret.operations import Operations
 from renderer.interpret.prune import prune
 from renderer.interpret.shipped.layer import shipped_layer
+from renderer.load.side_objects import customization_of
 from renderer.model.binding import Binding, Component
+from renderer.model.customization import ResourceInterpreterCustomization
 from renderer.model.gates import FeatureGates
 from renderer.model.identity import Identity
+from renderer.model.instant import EPOCH
 from renderer.model.interpretation import Dependency, InterpretError, Workload
 from tests.conformance.verdict import Verdict
 
@@ -72,7 +76,7 @@ _HEALTHY = {*_KYVERNO, *(kind for kind in shipped_layer() if kind[1] != "Advance
 def run(vector: Mapping[str, Any]) -> Verdict:
     """Interpret the object in every way that the vector recorded, and compare."""
     given = vector["input"]
-    got = normal(answers(given["object"], given.get("reviseReplica", [0, 1, 5])))
+    got = normal(answers(given, given["object"], given.get("reviseReplica", [0, 1, 5])))
     expected = normal(vector["expect"])
     return Verdict(
         category=f"interpret/{_category(vector)}",
@@ -82,10 +86,13 @@ def run(vector: Mapping[str, Any]) -> Verdict:
     )
 
 
-def answers(body: Object, counts: list[int]) -> Value:
+def answers(given: Mapping[str, Any], body: Object, counts: list[int]) -> Value:
     """All that the interpreter says; a key is absent where the kind has no such operation."""
-    ask = interpreter(FeatureGates()).of(body).over(ANY_KIND)
-    got: dict[str, Value] = {"hooks": _hooks(body, ask), "pruned": _answer(lambda: {"object": prune(body)})}
+    gates, customizations = FeatureGates(), customizations_of(given)
+    custom = customized_layer(customizations, now=EPOCH, gates=gates)
+    ask = interpreter(gates, custom).of(body).over(ANY_KIND)
+    hooks = _hooks(body, ask, customizations)
+    got: dict[str, Value] = {"hooks": hooks, "pruned": _answer(lambda: {"object": prune(body)})}
     if ask.replica is not None:
         replica = ask.replica
         got["replica"] = _answer(lambda: _replica(replica(body)))
@@ -103,7 +110,15 @@ def answers(body: Object, counts: list[int]) -> Value:
     if "status" in body and ask.status is not None:
         status = ask.status
         got["status"] = _answer(lambda: {"status": status(body)})
+    if "observed" in given and ask.retain is not None:
+        retain = ask.retain
+        got["retain"] = _answer(lambda: {"object": retain(body, given["observed"])})
     return got
+
+
+def customizations_of(given: Mapping[str, Any]) -> list[ResourceInterpreterCustomization]:
+    """The customizations that a vector gives."""
+    return [customization_of(item) for item in given.get("customizations", ())]
 
 
 def _category(vector: Mapping[str, Any]) -> str:
@@ -131,8 +146,13 @@ def _listed(dependencies: tuple[Dependency, ...]) -> Value:
     return {"items": sorted(items, key=lambda item: json.dumps(item, separators=(",", ":")))}
 
 
-def _hooks(body: Object, operations: Operations) -> list[Value]:
+def _hooks(
+    body: Object, operations: Operations, customizations: list[ResourceInterpreterCustomization]
+) -> list[Value]:
     kind = (body.get("apiVersion"), body.get("kind"))
+    aggregated = any(
+        item.status_aggregation for item in customizations if (item.api_version, item.kind) == kind
+    )
     available = (
         ("InterpretReplica", operations.replica is not None),
         ("InterpretComponent", operations.components is not None),
@@ -140,8 +160,8 @@ def _hooks(body: Object, operations: Operations) -> list[Value]:
         ("InterpretDependency", operations.dependencies is not None),
         ("InterpretHealth", operations.health is not None or kind in _HEALTHY),
         ("InterpretStatus", True),
-        ("Retain", kind in _RETAINED),
-        ("AggregateStatus", kind in _AGGREGATED),
+        ("Retain", operations.retain is not None or kind in _RETAINED),
+        ("AggregateStatus", aggregated or kind in _AGGREGATED),
     )
     return [name for name, there in available if there]
 

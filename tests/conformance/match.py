@@ -9,6 +9,7 @@ from typing import Any, Final
 from renderer.document.values import Object, Value, dig, text
 from renderer.interpret.binding import binding_spec, build_binding, priority_values
 from renderer.interpret.interpret import interpret, interpreter
+from renderer.interpret.lua.customized import customized_layer
 from renderer.load.admission import Admission, admission
 from renderer.load.policies import propagation_policy_of
 from renderer.match.claims import claim
@@ -18,12 +19,14 @@ from renderer.model.binding import Binding, TargetCluster, binding_name
 from renderer.model.claim import Claim, Outcome
 from renderer.model.gates import FeatureGates
 from renderer.model.identity import Identity, identity_of, labels_of
+from renderer.model.instant import EPOCH
 from renderer.model.interpretation import InterpretError
 from renderer.model.placement import Placement
 from renderer.model.policy import PropagationPolicy
 from renderer.model.template import Template
 from renderer.schedule.dependents import distribute
 from tests.conformance.gates import gates_of
+from tests.conformance.interpret import customizations_of
 from tests.conformance.verdict import Verdict
 
 POLICY_KINDS: Final = ("PropagationPolicy", "ClusterPropagationPolicy")
@@ -152,7 +155,7 @@ def _deps(given: Mapping[str, Any]) -> Value:
     gates = FeatureGates()
     templates = [template_of(body) for body in given["templates"]]
     bodies = {template.identity: template.body for template in templates}
-    ask = interpreter(gates)
+    ask = interpreter(gates, customized_layer(customizations_of(given), now=EPOCH, gates=gates))
     interpretations = {identity: interpret(body, ask, gates) for identity, body in bodies.items()}
     done = distribute([_binding(item) for item in given["bindings"]], interpretations, templates)
     placed: dict[str, list[str]] = {}

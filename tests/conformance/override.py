@@ -36,7 +36,9 @@ def _category(vector: Mapping[str, Any]) -> str:
 
 
 def _expected(expect: Mapping[str, Any]) -> dict[str, Value]:
-    compared = {key: _read(expect[key]) for key in ("object", "appliedAnnotations", "rejected") if key in expect}
+    compared = {
+        key: _read(expect[key]) for key in ("object", "appliedAnnotations", "rejected") if key in expect
+    }
     return {**compared, "error": "error" in expect}
 
 

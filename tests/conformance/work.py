@@ -13,16 +13,19 @@ from typing import Any, Final
 from renderer.document.values import Object, Value, mapping, sequence, text
 from renderer.interpret.binding import binding_spec, build_binding
 from renderer.interpret.interpret import interpret, interpreter
+from renderer.interpret.lua.customized import customized_layer
 from renderer.interpret.manifest import conflict_resolution
 from renderer.load.admission import admission
 from renderer.load.clusters import cluster_of
 from renderer.load.policies import override_policy_of, propagation_policy_of
 from renderer.model.binding import Binding, BindingSnapshot, GracefulEvictionTask, TargetCluster
+from renderer.model.instant import EPOCH
 from renderer.model.interpretation import InterpretError
 from renderer.model.plan import Manifest
 from renderer.override.manifests import Manifests
 from renderer.override.order import RuleIndex
 from tests.conformance.gates import gates_of
+from tests.conformance.interpret import customizations_of
 from tests.conformance.match import refusal, template_of
 from tests.conformance.verdict import Verdict
 
@@ -64,7 +67,8 @@ def _got(given: Mapping[str, Any]) -> Value:
     if refusal(admitted):
         return {"rejected": True}
     gates, template = gates_of(given.get("featureGates")), template_of(given["template"])
-    ask = interpreter(gates)
+    custom = customized_layer(customizations_of(given), now=EPOCH, gates=gates)
+    ask = interpreter(gates, custom)
     interpretation = interpret(template.body, ask, gates)
     try:
         policy = propagation_policy_of(admitted.object)

@@ -186,7 +186,7 @@ def _add_suspended(plan: Plan, result: dict[str, list[Any]]) -> None:
 
 
 def _own_errors(plan: Plan) -> list[tuple[str, tuple[str, ...], str]]:
-    errors = {
+    errors: set[tuple[str, tuple[str, ...], str]] = {
         (
             "admission",
             (item.identity.api_version, item.identity.kind, item.identity.namespace, item.identity.name),

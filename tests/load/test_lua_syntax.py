@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from renderer.load import lua_syntax
-from renderer.load.lua_syntax import can_compile, error_line, syntax_error
-
-pytest.importorskip("lupa.lua51")
+from renderer.load.lua_syntax import error_line, syntax_error
 
 
 @pytest.mark.parametrize(
@@ -15,9 +12,9 @@ pytest.importorskip("lupa.lua51")
     [
         pytest.param("", "", id="empty"),
         pytest.param("function Retain(a, b) return a end", "", id="function"),
-        pytest.param("x = = 1", "line 1: unexpected symbol near '='", id="two-equals"),
+        pytest.param("x = = 1", "line 1: ", id="two-equals"),
         pytest.param("x = 'é'", "", id="text-beyond-ascii"),
-        pytest.param("é = 1", "line 1: unexpected symbol near", id="name-beyond-ascii"),
+        pytest.param("é = 1", "line 1: unexpected byte 195", id="name-beyond-ascii"),
         pytest.param("for i = 1, 3 do goto next ::next:: end", "", id="goto"),
         pytest.param("goto = 1", "line 1: ", id="goto-is-no-name"),
         pytest.param(";;", "", id="lone-semicolons"),
@@ -35,13 +32,3 @@ def test_syntax(script: str, fault: str) -> None:
 
 def test_lines_are_read_back() -> None:
     assert [error_line(text) for text in ("line 3: x", "no line")] == [3, 0]
-
-
-def test_without_lua_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lua_syntax, "_runtime", lambda _: None)
-    assert not can_compile()
-    assert syntax_error("x = = 1") == ""
-
-
-def test_a_lua_that_is_not_installed_is_none() -> None:
-    assert lua_syntax._runtime("lua00") is None

@@ -103,6 +103,9 @@ def test_a_renamed_cluster_is_compared_with_what_it_was() -> None:
         ClusterChanges(cluster="c", files=FileChanges(changed=("y",)), was="b"),
     )
     moved = compare(
-        old, tree_of({"clusters/a/x": b"1", "clusters/c": tree_of({"x": b"1", "y": b"1"})}), "sha1", {"b": "c"}
+        old,
+        tree_of({"clusters/a/x": b"1", "clusters/c": tree_of({"x": b"1", "y": b"1"})}),
+        "sha1",
+        {"b": "c"},
     )
     assert moved.clusters == (ClusterChanges(cluster="c", files=FileChanges(), was="b"),)

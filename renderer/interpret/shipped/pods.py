@@ -44,16 +44,25 @@ def pod_requirements(template: Value, *, priority_class: bool = False) -> Replic
 def template_dependencies(template: Value, body: Object) -> tuple[Dependency, ...]:
     """What a pod template in an object depends on (getPodDependencies)."""
     namespace = at(body, "metadata", "namespace")
-    spec = mapping(_pod_template(template)).get("spec")
-    return pod_dependencies(spec, "default" if namespace is None else text(namespace))
+    return dependencies_in(template, "default" if namespace is None else text(namespace))
+
+
+def dependencies_in(template: Value, namespace: str) -> tuple[Dependency, ...]:
+    """What a pod template depends on, all of it in a namespace. InterpretError if it is no template."""
+    return pod_dependencies(mapping(_pod_template(template)).get("spec"), namespace)
 
 
 def table_requirements(table: Object) -> ReplicaRequirements:
     """Requirements that a script puts together itself; empty parts are as good as absent."""
-    cleaned = mapping(without_empty(table))
-    fault = mistake("ReplicaRequirements", cleaned)
+    return stated_requirements(mapping(without_empty(table)))
+
+
+def stated_requirements(table: Value) -> ReplicaRequirements:
+    """Requirements as Karmada's API states them. InterpretError where they are none."""
+    fault = mistake("ReplicaRequirements", table)
     if fault:
         raise InterpretError(f"requirements: {fault}")
+    cleaned = mapping(table)
     claim = cleaned.get("nodeClaim")
     parts = (dig(claim, "nodeSelector"), dig(claim, "tolerations"), dig(claim, "hardNodeAffinity"))
     return replica_requirements(

@@ -64,7 +64,7 @@ def replicas_of(value: Value) -> int:
     """
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InterpretError("replicas is not a number")
-    whole = int(value)
+    whole = int(value) if value - value == 0 else -(2**31)  # neither infinite nor NaN
     return whole if -(2**31) <= whole < 2**31 else -(2**31)
 
 

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 from renderer.document.source import Document
 from renderer.document.values import Object
 from renderer.interpret.interpret import interpreter
+from renderer.interpret.lua.customized import customized_layer
 from renderer.interpret.operations import Interpreter
 from renderer.layout.layout import CLUSTERS
 from renderer.layout.paths import manifest_paths
@@ -60,7 +61,9 @@ class Reading:
     @cached_property
     def interpreter(self) -> Interpreter:
         """What the render asked about replicas."""
-        return interpreter(self.plan.workspace.config.feature_gates)
+        plan = self.plan
+        gates = plan.workspace.config.feature_gates
+        return interpreter(gates, customized_layer(plan.workspace.customizations, now=plan.now, gates=gates))
 
     @cached_property
     def rule_index(self) -> RuleIndex:
