@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -14,8 +15,11 @@ from renderer.model.plan import Plan
 from renderer.view.problems import as_text, summary
 
 
-def report(plan: Plan, root: Path, *, keep_going: bool) -> bool:
-    """Print what failed to stderr, and a line on what else there is to know. True if anything failed."""
+def report(plan: Plan, root: Path, *, keep_going: bool, output: Path | None = None) -> bool:
+    """Print what failed to stderr, and a line on what else there is to know. True if anything failed.
+
+    `output` is where the memory of the plan lies, if the command line says so.
+    """
     refused = [problem for problem in plan.workspace.problems if problem.severity is Severity.ERROR]
     failed = located([*refused, *failures(plan)], root)
     if failed:
@@ -24,5 +28,7 @@ def report(plan: Plan, root: Path, *, keep_going: bool) -> bool:
         click.echo(f"{summary(failed)}: {rest}", err=True)
     known = summary(findings(plan))
     if known:
-        click.echo(f"{known}: `krender check {root}` tells more", err=True)
+        memory = ("-o", str(output)) if output else ()
+        line = shlex.join(("krender", "check", str(root), *memory))
+        click.echo(f"{known}: `{line}` tells more", err=True)
     return bool(failed)

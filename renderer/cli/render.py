@@ -59,7 +59,7 @@ def command(
     target = output or _configured(loaded, workspace)
     memory = remembered(read_published(target), fresh=fresh)
     plan = render(loaded, memory, clock(now, workspace), fresh=fresh)
-    failed = report(plan, workspace, keep_going=keep_going)
+    failed = report(plan, workspace, keep_going=keep_going, output=output)
     if failed and not keep_going:
         return 1
     before = read_owned(target, memory.tree)

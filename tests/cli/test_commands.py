@@ -281,3 +281,11 @@ def test_check_tells_of_a_memory_that_cannot_be_read(run: Run, shop: Path, tmp_p
     told = run("check", shop, "-o", out)
     assert told.code == 1
     assert ".krender/bindings/shop/deployment.apps.web.yaml:1:7" in told.out
+
+
+def test_render_names_the_check_that_has_its_memory(run: Run, shop: Path, tmp_path: Path) -> None:
+    out = tmp_path / "my out"
+    run("render", shop, "-o", out)
+    (shop / "policy.yaml").unlink()
+    assert f"1 warning: `krender check {shop} -o '{out}'` tells more" in run("render", shop, "-o", out).err
+    assert "[KR104]" in run("check", shop, "-o", out).out
