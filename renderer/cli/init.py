@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -15,5 +16,5 @@ def command(directory: Path) -> int:
     """Make DIRECTORY a workspace that renders as it is: three clusters, one app, two policies."""
     for path in write_scaffold(directory):
         click.echo(f"{directory}/{path}")
-    click.echo(f"\nnext: krender render {directory} -o out")
+    click.echo(f"\nnext: krender render {shlex.quote(str(directory))} -o out")
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import tempfile
 from importlib.resources import as_file, files
@@ -18,9 +19,10 @@ def write_scaffold(target: Path) -> tuple[str, ...]:
     OutsideError where it cannot be written.
     """
     with telling(f"write {target}"):
-        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        is_file = target.exists() and not target.is_dir()
+        if is_file or (target.exists() and any(target.iterdir())):
             raise StoppedError(
-                f"{target} exists and is not empty",
+                f"{target} is a file" if is_file else f"{target} exists and is not empty",
                 "a new workspace would be mixed with what is there",
                 "name a directory that does not exist yet",
             )
@@ -31,7 +33,7 @@ def write_scaffold(target: Path) -> tuple[str, ...]:
             with as_file(files("renderer") / "scaffold") as source:
                 shutil.copytree(source, beside / "new", copy_function=shutil.copyfile)
             readme = beside / "new" / "README.md"
-            text = readme.read_text(encoding="utf-8").replace("{directory}", str(target))
+            text = readme.read_text(encoding="utf-8").replace("{directory}", shlex.quote(str(target)))
             readme.write_text(text, encoding="utf-8", newline="\n")
             written = sorted(
                 path.relative_to(beside / "new").as_posix() for path in beside.rglob("*") if path.is_file()

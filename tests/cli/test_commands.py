@@ -289,3 +289,18 @@ def test_render_names_the_check_that_has_its_memory(run: Run, shop: Path, tmp_pa
     (shop / "policy.yaml").unlink()
     assert f"1 warning: `krender check {shop} -o '{out}'` tells more" in run("render", shop, "-o", out).err
     assert "[KR104]" in run("check", shop, "-o", out).out
+
+
+def test_what_init_says_can_be_typed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("init", "my fleet").out.endswith("next: krender render 'my fleet' -o out\n")
+    assert "krender check  'my fleet' " in (tmp_path / "my fleet/README.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "my fleet")
+    assert run("render", "-o", "out").code == 0
+    assert run("check").out == "no problems\n", "the output is named in .krenderignore"
+
+
+def test_init_makes_no_workspace_of_a_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "x").touch()
+    ran = run("init", tmp_path / "x")
+    assert (ran.code, "is a file" in ran.err) == (4, True)
