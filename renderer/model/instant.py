@@ -43,7 +43,7 @@ def later(one: str, other: str) -> str:
 
 
 def after(one: str, other: str) -> str:
-    """The first time if it is after the other, else the second after that; empty text is before all others."""
+    """The first time if it is after the other, else a second after that; empty text is before all."""
     if not other or (one and instant(one) > instant(other)):
         return one
     try:

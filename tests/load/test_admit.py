@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from renderer.load import admit as admit_module
 from renderer.load.admit import admit
 from tests.load.build import document, report
 
@@ -397,17 +396,6 @@ def test_a_script_is_told_at_its_line(script: str, where: str) -> None:
     assert problem.startswith(
         f"p.yaml:{where}: ResourceInterpreterCustomization widgets: "
         "spec.customizations.retention.luaScript does not compile: line "
-    )
-
-
-def test_without_lua_a_note_says_that_scripts_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admit_module, "can_compile", lambda: False)
-    (problem,) = told(CUSTOMIZATION.replace("SCRIPT", "x = 1"))
-    assert problem == (
-        "p.yaml:8:7: note: ResourceInterpreterCustomization widgets: its Lua scripts are not checked\n"
-        "      luaScript: x = 1\n"
-        "why: there is no Lua here to compile them\n"
-        "fix: install krender with the extra for Lua"
     )
 
 
