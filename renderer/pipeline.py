@@ -7,8 +7,8 @@ from renderer.interpret.binding import priority_values
 from renderer.interpret.interpret import interpreter
 from renderer.interpret.lua.customized import customized_layer
 from renderer.layout.layout import lay_out
-from renderer.match.claims import claim
-from renderer.match.skip import SkipOptions
+from renderer.load.stored_binding import stored_binding
+from renderer.match.step import claim_all
 from renderer.model.instant import EPOCH
 from renderer.model.plan import Plan
 from renderer.model.previous import NOTHING, Previous
@@ -31,16 +31,11 @@ def render(
     gates, clusters = config.feature_gates, workspace.clusters
     previous = renamed(previous, clusters)
     ask = interpreter(gates, customized_layer(workspace.customizations, now=now, gates=gates))
-    claims = claim(
-        workspace.templates,
-        workspace.propagation_policies,
-        ((policy.namespace, policy.name) for policy in workspace.override_policies),
-        SkipOptions(namespaces=config.skipped_propagating_namespaces, apis=config.skipped_propagating_apis),
-    )
+    claims, remembered = claim_all(workspace, previous, stored_binding, fresh=fresh)
     bound = bind(claims, ask, gates, priority_values(workspace.templates))
     placed = place(bound, clusters, workspace.rebalancers, previous, config, now, fresh=fresh)
     renderings = with_manifests(placed, clusters, workspace.override_policies, ask, config)
-    laid = lay_out(renderings, clusters, previous.tree)
+    laid = lay_out(renderings, clusters, previous.tree, remembered)
     return Plan(
         workspace=workspace,
         previous=previous,

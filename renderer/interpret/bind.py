@@ -37,6 +37,8 @@ def _bound(claim: Claim, ask: Interpreter, gates: FeatureGates, priorities: Mapp
     interpretation = interpret(served(template.body), ask, gates)
     if claim.policy is None:
         return Bound(claim=claim, interpretation=interpretation)
+    if claim.unrefreshed is not None:
+        return Bound(claim=claim, interpretation=interpretation, binding=claim.unrefreshed.binding)
     try:
         binding = build_binding(template, claim.policy, interpretation, gates, priorities)
     except InterpretError as error:

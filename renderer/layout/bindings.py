@@ -30,7 +30,6 @@ from renderer.model.memory_keys import (
     SHARED_REPLICAS,
 )
 from renderer.model.plan import Rendering, Standing
-from renderer.model.policy import PropagationPolicy
 
 API_VERSION: Final = "work.karmada.io/v1alpha2"
 
@@ -78,8 +77,7 @@ def binding_object(rendering: Rendering, binding: Binding, shared: str | None = 
 
 
 def _annotations(rendering: Rendering, binding: Binding, shared: str | None) -> Mapping[str, Value]:
-    policy = rendering.claim.policy if rendering.standing is Standing.PLACED else None
-    annotations: dict[str, Value] = {**_claim(policy)}
+    annotations: dict[str, Value] = {**_claim(rendering)}
     if binding.applied_placement:
         annotations[APPLIED_PLACEMENT] = binding.applied_placement
     if shared is not None:
@@ -99,12 +97,15 @@ def _kept(published: Object, *, orphan: bool) -> Object:
     return placed(published, dict(sorted({**free, ORPHANED: "true"}.items())), "metadata", "annotations")
 
 
-def _claim(policy: PropagationPolicy | None) -> Mapping[str, Value]:
-    if policy is None:
+def _claim(rendering: Rendering) -> Mapping[str, Value]:
+    """The policy the binding was built from; where claims are sticky, not always the owner of today."""
+    claim = rendering.claim
+    if claim.policy is None or rendering.standing is not Standing.PLACED:
         return {}
-    if policy.namespace:
-        return {POLICY_NAMESPACE: policy.namespace, POLICY_NAME: policy.name}
-    return {CLUSTER_POLICY_NAME: policy.name}
+    namespace, name = claim.policy.namespace, claim.policy.name
+    if claim.unrefreshed is not None:
+        namespace, name = claim.unrefreshed.claimed_by
+    return {POLICY_NAMESPACE: namespace, POLICY_NAME: name} if namespace else {CLUSTER_POLICY_NAME: name}
 
 
 def _status(rendering: Rendering, binding: Binding) -> Mapping[str, Value]:

@@ -16,8 +16,10 @@ from typing import Final, TypeAlias
 from renderer.document.problem import Problem, Severity
 from renderer.document.rule import Rule
 from renderer.layout.bindings import binding_files
+from renderer.layout.claims import claim_files
 from renderer.layout.files import manifest_file
 from renderer.layout.paths import manifest_paths
+from renderer.model.claim_memory import ClaimMemory
 from renderer.model.cluster import Cluster
 from renderer.model.identity import Identity
 from renderer.model.memory_keys import PROTECTED
@@ -56,7 +58,12 @@ class _Piece:
     new: Blob | None
 
 
-def lay_out(renderings: Sequence[Rendering], clusters: Sequence[Cluster], previous: Tree) -> Laid:
+def lay_out(
+    renderings: Sequence[Rendering],
+    clusters: Sequence[Cluster],
+    previous: Tree,
+    claims: ClaimMemory | None = None,
+) -> Laid:
     """The tree of all clusters and bindings, built on what `previous` holds where that must stay.
 
     Two manifests of one identity on one cluster are a problem: the first, by template, is laid out.
@@ -73,7 +80,7 @@ def lay_out(renderings: Sequence[Rendering], clusters: Sequence[Cluster], previo
             if cluster.frozen
             else _directory(cluster.name, by_cluster.get(cluster.name, ()), old, shared)
         )
-    own = tree_of({**binding_files(renderings), **_protected(clusters)})
+    own = tree_of({**binding_files(renderings), **claim_files(claims), **_protected(clusters)})
     return Laid(Tree({CLUSTERS: Tree(directories), **own}), problems)
 
 

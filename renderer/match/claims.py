@@ -14,6 +14,7 @@ from renderer.match.labels import Labels
 from renderer.match.resources import strength
 from renderer.match.skip import SkipOptions, skipped
 from renderer.model.claim import Claim, Defeat, Loss, Outcome, Strength
+from renderer.model.claim_memory import PolicyKey
 from renderer.model.identity import annotations_of
 from renderer.model.policy import PropagationPolicy
 from renderer.model.template import Template
@@ -24,7 +25,6 @@ POLICY_NAME: Final = "propagationpolicy.karmada.io/name"
 CLUSTER_POLICY_ID: Final = "clusterpropagationpolicy.karmada.io/permanent-id"
 CLUSTER_POLICY_NAME: Final = "clusterpropagationpolicy.karmada.io/name"
 
-PolicyKey: TypeAlias = tuple[str, str]  # namespace ("" for a ClusterPropagationPolicy) and name
 Overrides: TypeAlias = frozenset[PolicyKey]  # the override policies that exist
 
 
@@ -120,6 +120,11 @@ def _claim_one(template: Template, index: PolicyIndex, overrides: Overrides, opt
     candidates = index.candidates(template)
     if carried is not None:
         return _obeyed(template, index, carried, candidates, overrides)
+    return chosen(template, candidates, overrides)
+
+
+def chosen(template: Template, candidates: tuple[Candidate, ...], overrides: Overrides) -> Claim:
+    """The claim of the best candidate, if there is one."""
     if not candidates:
         return Claim(template=template, outcome=Outcome.UNMATCHED)
     return _decided(template, candidates[0], candidates[1:], overrides)

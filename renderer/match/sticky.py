@@ -1,18 +1,19 @@
 """Claims as a running control plane comes to them: one change after the other, each remembered.
 
 A claim once made is kept, preemption and lazy activation have their effect, and a binding outlives the
-claim it was made for. For explaining how a control plane got where it is; a render decides afresh.
+claim it was made for.
 Source: Karmada pkg/detector/detector.go, policy.go, preemption.go.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from renderer.match.claims import PolicyIndex, PolicyKey, carried_claim, missing_overrides
+from renderer.match.claims import PolicyIndex, carried_claim, missing_overrides
 from renderer.match.resources import strength
 from renderer.match.skip import SkipOptions, skipped
+from renderer.model.claim_memory import PolicyKey
 from renderer.model.identity import Identity
 from renderer.model.policy import PropagationPolicy
 from renderer.model.template import Template
@@ -35,9 +36,25 @@ class ControlPlane:
         """Start empty. `preemption` is the gate PropagationPolicyPreemption."""
         self.objects: dict[Identity, Propagated] = {}
         self._policies: dict[PolicyKey, PropagationPolicy] = {}
+        self._index: PolicyIndex | None = None
         self._overrides: frozenset[PolicyKey] = frozenset()
         self._preemption = preemption
         self._options = options or SkipOptions()
+
+    def resume(
+        self,
+        policies: Mapping[PolicyKey, PropagationPolicy],
+        overrides: Iterable[PolicyKey],
+        entries: Iterable[Propagated],
+    ) -> None:
+        """Go on from a state that was reached before: nothing is looked at again for that alone."""
+        self._policies, self._index = dict(policies), None
+        self._overrides = frozenset(overrides)
+        self.objects = {entry.template.identity: entry for entry in entries}
+
+    def reconcile(self, identity: Identity, *, changed: bool) -> None:
+        """Look at a template again: because a user changed it, or for no reason of its own."""
+        self._propagate(self.objects[identity], by_karmada=not changed)
 
     def apply_template(self, template: Template) -> None:
         """Create or change a resource template; a claim it has is kept."""
@@ -65,21 +82,28 @@ class ControlPlane:
 
     def apply_policy(self, policy: PropagationPolicy) -> None:
         """Create or change a propagation policy."""
-        key = (policy.namespace, policy.name)
-        old = self._policies.get(key)
-        self._policies[key] = policy
-        if old == policy:
-            return
-        self._policy_changed(policy)
-        if old is not None and self._preemption and policy.priority < old.priority:
-            for heir in self._heirs(policy, old):
-                self._policy_changed(heir)
+        self.apply_policies((policy,))
+
+    def apply_policies(self, policies: Sequence[PropagationPolicy]) -> None:
+        """Create or change propagation policies at once; each is looked at, in this order, with all there."""
+        before = [self._policies.get((policy.namespace, policy.name)) for policy in policies]
+        for policy in policies:
+            self._policies[(policy.namespace, policy.name)] = policy
+        self._index = None
+        for policy, old in zip(policies, before, strict=True):
+            if old == policy:
+                continue
+            self._policy_changed(policy)
+            if old is not None and self._preemption and policy.priority < old.priority:
+                for heir in self._heirs(policy, old):
+                    self._policy_changed(heir)
 
     def delete_policy(self, key: PolicyKey) -> None:
         """Delete a propagation policy; what it had claimed looks for another."""
         policy = self._policies.pop(key, None)
         if policy is None:
             return
+        self._index = None
         released = [entry for entry in self._claimed(key) if _names_kind(policy, entry.template)]
         for entry in released:
             self._release(entry)
@@ -133,7 +157,9 @@ class ControlPlane:
         if skipped(entry.template, self._options) is not None:
             return
         if entry.claimed_by is None:
-            candidates = PolicyIndex(self._policies.values()).candidates(entry.template)
+            if self._index is None:
+                self._index = PolicyIndex(self._policies.values())
+            candidates = self._index.candidates(entry.template)
             policy = candidates[0].policy if candidates else None
         else:
             policy = self._policies.get(entry.claimed_by)

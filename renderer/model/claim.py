@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
+from renderer.model.binding import Binding
+from renderer.model.claim_memory import PolicyKey
 from renderer.model.policy import PropagationPolicy
 from renderer.model.template import Template
 
@@ -35,6 +37,7 @@ class Outcome(StrEnum):
     OWNED_ELSEWHERE = "another controller owns it (label resourcetemplate.karmada.io/claimed-by)"
     BLOCKED = "its policy waits for an override policy that does not exist"
     STALE = "it carries the claim of a policy that does not exist or does not select it any more"
+    WAITING = "its policy is lazy: the next change of the template places it"
 
 
 class Defeat(StrEnum):
@@ -57,11 +60,23 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unrefreshed:
+    """A binding that was not built anew, as it was published, and the policy it was once built from.
+
+    Only with `claims: sticky`: its policy is lazy, or selects the template no more since that changed.
+    """
+
+    binding: Binding
+    claimed_by: PolicyKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """The answer for one template.
 
     `policy` is the owner; None unless the outcome is CLAIMED. `chosen` is the owner too, or the policy
-    that blocks it (BLOCKED). `strength` is that of `chosen`. `losses` are in order of merit.
+    that blocks it (BLOCKED). `strength` is that of `chosen`. `losses` are in order of merit. `unrefreshed`
+    is the binding that counts, where the owner's spec does not.
     """
 
     template: Template
@@ -70,6 +85,7 @@ class Claim:
     strength: Strength = Strength.NONE
     missing_overrides: tuple[str, ...] = ()
     losses: tuple[Loss, ...] = ()
+    unrefreshed: Unrefreshed | None = None
 
     @property
     def policy(self) -> PropagationPolicy | None:

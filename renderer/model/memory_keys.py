@@ -12,4 +12,5 @@ ORPHANED: Final = "krender.io/orphaned"
 BINDINGS: Final = ".krender/bindings"
 CLUSTERS: Final = ".krender/clusters"
 PROTECTED: Final = ".krender/protected.txt"  # directories of clusters in which nothing may be deleted
+CLAIMS: Final = ".krender/claims.yaml"  # with `claims: sticky` only
 PUBLISHED: Final = ("clusters", ".krender")  # the directories of a published tree

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from renderer.document.values import Object
 from renderer.model.binding import GracefulEvictionTask, TargetCluster
+from renderer.model.claim_memory import ClaimMemory
 from renderer.model.identity import Identity
 from renderer.model.tree import EMPTY_TREE, Tree
 
@@ -43,9 +44,13 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Previous:
-    """The published tree and the bindings read from it; empty for a first render."""
+    """The published tree and what was read from it; empty for a first render.
+
+    `claims` is None where they were decided afresh.
+    """
 
     bindings: Mapping[Key, Remembered] = field(default_factory=dict)
+    claims: ClaimMemory | None = None
     tree: Tree = EMPTY_TREE
 
 

@@ -1,15 +1,14 @@
-"""The published tree to memory: bindings read back, and refused where somebody made nonsense of one."""
+"""The published tree to memory: read back, and refused where somebody made nonsense of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, TypeVar
 
-from renderer.document.problem import InputError, Position, Problem, Severity
-from renderer.document.read import read_stream
+from renderer.document.problem import InputError, Problem, Severity
 from renderer.document.rule import Rule
 from renderer.document.source import Document
-from renderer.document.values import Object, Value, dig, mapping, sequence, text
+from renderer.document.values import Object, Value, mapping, sequence, text
 from renderer.match.claims import CLUSTER_POLICY_NAME, POLICY_NAME, POLICY_NAMESPACE
 from renderer.model.binding import GracefulEvictionTask, TargetCluster
 from renderer.model.identity import Identity, annotations_of
@@ -23,50 +22,66 @@ from renderer.model.memory_keys import (
 )
 from renderer.model.previous import Key, Previous, Remembered
 from renderer.model.tree import Blob, Tree, walk
+from renderer.schedule.stored_claims import read_claims
+from renderer.schedule.stored_file import read_documents, refused
 from renderer.schedule.stored_shape import BINDING, COUNT, Fault
 
-MISREMEMBERED: Final = Rule(id="KR016", title="A published binding cannot be read", severity=Severity.ERROR)
+T = TypeVar("T")
 
-_WHY: Final = "bindings are the memory of where workloads run; a wrong one would move them"
-_FIX: Final = "restore the file from the branch's history, or render with --fresh to decide everything anew"
+MISREMEMBERED: Final = Rule(id="KR016", title="What is published cannot be read", severity=Severity.ERROR)
 
 
-def read_previous(tree: Tree) -> Previous:
+def read_previous(tree: Tree, *, fresh: bool = False) -> Previous:
     """The memory that a published tree holds.
 
-    Raises InputError with every binding that cannot be read: guessing would move workloads.
+    Raises InputError with everything that cannot be read: guessing would move workloads. With `fresh`, which
+    forgets it anyway, that is passed over.
     """
-    bindings: dict[Key, Remembered] = {}
-    problems: list[Problem] = []
-    folder = tree.at(BINDINGS)
-    for path, blob in walk(folder) if isinstance(folder, Tree) else ():
-        file = f"{BINDINGS}/{path}"
+    reading = _Reading(tree)
+    previous = Previous(bindings=reading.bindings(), claims=reading.of(read_claims), tree=tree)
+    if reading.problems and not fresh:
+        raise InputError(*MISREMEMBERED.marked(reading.problems))
+    return previous
+
+
+class _Reading:
+    """What is read of a tree, and what could not be."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.problems: list[Problem] = []
+
+    def of(self, read: Callable[[Tree], T | None]) -> T | None:
+        """What a reader makes of the tree, None where it refuses."""
         try:
-            for document in _documents(blob.data, file):
-                remembered = _remembered(document, tree)
-                if remembered.identity.key in bindings:
-                    raise InputError(_second(document, remembered.identity))
-                bindings[remembered.identity.key] = remembered
+            return read(self.tree)
         except InputError as error:
-            problems += error.problems
-    if problems:
-        raise InputError(*MISREMEMBERED.marked(problems))
-    return Previous(bindings=bindings, tree=tree)
+            self.problems += error.problems
+            return None
 
-
-def _documents(data: bytes, file: str) -> tuple[Document, ...]:
-    documents = read_stream(data, file)
-    if not documents:
-        raise InputError(_problem(Position(file, 1, 1), "it is empty"))
-    return documents
+    def bindings(self) -> Mapping[Key, Remembered]:
+        """Every binding that can be read."""
+        bindings: dict[Key, Remembered] = {}
+        folder = self.tree.at(BINDINGS)
+        for path, blob in walk(folder) if isinstance(folder, Tree) else ():
+            try:
+                for document in read_documents(blob.data, f"{BINDINGS}/{path}", BINDING):
+                    remembered = _remembered(document, self.tree)
+                    if remembered.identity.key in bindings:
+                        fault = Fault("/spec/resource", f"has a binding already: {remembered.identity}")
+                        raise InputError(refused(document, fault))
+                    bindings[remembered.identity.key] = remembered
+            except InputError as error:
+                self.problems += error.problems
+        return bindings
 
 
 def _remembered(document: Document, tree: Tree) -> Remembered:
-    """One binding; raises InputError with all that is not as krender writes it."""
+    """One binding; raises InputError where it refers to what is not there."""
     body = mapping(document.value)
-    faults = [*BINDING.faults(document.value, ""), *_shared_faults(annotations_of(body), tree)]
+    faults = tuple(_shared_faults(annotations_of(body), tree))
     if faults:
-        raise InputError(*(_refused(document, fault) for fault in faults))
+        raise InputError(*(refused(document, fault) for fault in faults))
     annotations, spec, status = annotations_of(body), mapping(body.get("spec")), mapping(body.get("status"))
     condition = _scheduled(status)
     return Remembered(
@@ -162,25 +177,3 @@ def _shared_faults(annotations: dict[str, str], tree: Tree) -> Iterator[Fault]:
     replicas = annotations.get(SHARED_REPLICAS, "")
     number = int(replicas) if replicas.isascii() and replicas.isdigit() and len(replicas) <= 10 else -1
     yield from COUNT.faults(number, "/metadata/annotations")
-
-
-def _refused(document: Document, fault: Fault) -> Problem:
-    where = document.where(fault.pointer)
-    return _problem(where, f"{fault.pointer or 'it'} {fault.what}", document.excerpt(where))
-
-
-def _second(document: Document, identity: Identity) -> Problem:
-    remembered = dig(document.value, "spec", "resource")
-    what = f"it is a second binding of {identity}"
-    where = document.where("/spec/resource" if remembered is not None else "")
-    return _problem(where, what, document.excerpt(where))
-
-
-def _problem(where: Position, what: str, excerpt: str = "") -> Problem:
-    return Problem(
-        where=where,
-        what=f"the published binding cannot be read: {what}",
-        why=_WHY,
-        fix=_FIX,
-        excerpt=excerpt,
-    )

@@ -163,7 +163,7 @@ def test_an_emptied_file_is_no_binding() -> None:
 def test_two_bindings_of_one_template_are_one_too_many() -> None:
     with pytest.raises(InputError) as caught:
         memory(BODY, **{f"{BINDINGS}/shop/copy.yaml": emit(BODY).encode()})
-    assert "a second binding of Deployment shop/web" in caught.value.problems[0].what
+    assert "has a binding already: Deployment shop/web" in caught.value.problems[0].what
 
 
 MANY: Final = FLEET + "".join(f"  - {{name: c{i}, labels: {{stage: prod}}}}\n" for i in range(80))
