@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from renderer.cli.target import Target, opened
-from renderer.document.problem import InputError
 from renderer.edge.place import is_in_repository
 from renderer.edge.published import read_published
 from renderer.model.previous import Previous
@@ -36,13 +35,8 @@ def published_tree(
 
 
 def remembered(tree: Tree, *, fresh: bool) -> Previous:
-    """The memory a published tree holds; a fresh render does not mind when it cannot be read.
+    """The memory a published tree holds; a fresh render passes over what cannot be read.
 
     Raises InputError where it cannot be, and is needed.
     """
-    try:
-        return read_previous(tree)
-    except InputError:
-        if not fresh:
-            raise
-        return Previous(tree=tree)
+    return read_previous(tree, fresh=fresh)
