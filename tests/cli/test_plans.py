@@ -342,7 +342,7 @@ def test_a_memory_that_is_damaged_meanwhile_is_one_clear_error(
 
     monkeypatch.setattr(GitRepository, "commit", damaged)
     ran = run("publish", shop)
-    assert (ran.code, "the published binding cannot be read" in ran.err) == (1, True)
+    assert (ran.code, "what is published cannot be read" in ran.err) == (1, True)
     assert run("publish", shop).code == 1
     assert run("publish", shop, "--fresh").code == 0, "a fresh render needs no memory"
 
