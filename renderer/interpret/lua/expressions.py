@@ -1,6 +1,6 @@
 """Expressions of Karmada's Lua, written down for Lua 5.4.
 
-What means something else there goes through helpers of `runtime.lua`: tables, which remember the order of
+What means something else there goes through helpers of the runtime: tables, which remember the order of
 their keys; `..` and comparisons, whose cost depends on how long texts are; `#`, which gives an integer.
 Numbers are written as floats. Every token stays on its line.
 Source: gopher-lua parse/parser.go.y.
@@ -235,8 +235,9 @@ class Expressions(Cursor, ABC):
         return Code(self._joined(pieces))
 
     def _joined(self, pieces: Sequence[str]) -> str:
-        if len(pieces) > _PIECES:
-            pieces = [*pieces[:_PIECES], self._joined(pieces[_PIECES:])]
+        while len(pieces) > _PIECES:
+            groups = (pieces[begin : begin + _PIECES] for begin in range(0, len(pieces), _PIECES))
+            pieces = [self._joined(group) for group in groups]
         return f"({self.helper('concat')}({','.join(pieces)}))"
 
     def _table(self) -> Code:

@@ -6,14 +6,14 @@ These functions never raise: an exception would be a Python object in the hands 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from renderer.document.values import Value
 from renderer.interpret.lua import clock, kube, matching
 from renderer.interpret.lua.formats import Argument, FormatError, sprintf
 from renderer.interpret.lua.numbers import number_text, parsed_number, tonumber
-from renderer.interpret.lua.patterns import PatternError, compiled
+from renderer.interpret.lua.patterns import PatternError
 from renderer.interpret.lua.values import to_bytes, to_text
 from renderer.model.interpretation import InterpretError
 from renderer.model.pdqsort import PatternDefeatingQuicksort
@@ -23,13 +23,14 @@ from renderer.model.pdqsort import PatternDefeatingQuicksort
 class Host:
     """The functions, on a clock that stands at `now` (seconds since 1970).
 
-    `read` and `write` take values from Lua and give them to it.
+    `read` and `write` take values from Lua and give them to it, `listed` gives it a plain list.
     """
 
     now: float
     priority_class: bool
     read: Callable[[object], Value]
     write: Callable[[Value], object]
+    listed: Callable[[Sequence[object]], object]
 
     def functions(self) -> Mapping[str, Callable[..., object]]:
         """All functions by the name that Lua calls them."""
@@ -45,7 +46,7 @@ class Host:
             "lower": lambda text: _cased(text, lambda character: character.lower()[:1]),
             "upper": lambda text: _cased(text, str.upper),
             "search": searched,
-            "check_pattern": checked,
+            "search_all": self.search_all,
             "find_plain": found_plain,
             "sort": sorted_by,
             "frexp": frexp,
@@ -55,6 +56,22 @@ class Host:
             "requirements": self.requirements,
             "dependencies": self.dependencies,
         }
+
+    def search_all(self, subject: str, pattern: str, budget: int) -> tuple[object, ...]:
+        """The steps it took; an error or nil; all matches in a list, each with the number of its captures."""
+        used, offset, flat = 0, 0, list[object]()
+        try:
+            while offset <= len(subject) and used <= budget:
+                cost, found = matching.search(subject, pattern, offset, budget - used)
+                used += cost + matching.COST
+                if found is None:
+                    break
+                captures = found.captures or (subject[found.start : found.stop],)
+                flat += (len(captures), *captures)
+                offset = found.going_on
+        except PatternError as error:
+            return 0, str(error)
+        return used, None, self.listed(flat)
 
     def requirements(self, template: object) -> tuple[bool, object]:
         """AccuratePodRequirements of a flat list."""
@@ -93,23 +110,12 @@ def formatted(pattern: str, *arguments: Argument) -> tuple[bool, str]:
 
 
 def searched(subject: str, pattern: str, offset: int, budget: int) -> tuple[object, ...]:
-    """The steps it took; an error or nil; of a match where to go on, its bounds and its captures."""
+    """The steps it took; an error or nil; of a match its bounds and its captures."""
     try:
         used, found = matching.search(subject, pattern, offset, budget)
     except PatternError as error:
         return 0, str(error)
-    if found is None:
-        return used, None
-    return used, None, found.going_on, found.start, found.stop, *found.captures
-
-
-def checked(pattern: str) -> tuple[int, str | None]:
-    """What a pattern costs, and why it is none."""
-    try:
-        compiled(pattern)
-    except PatternError as error:
-        return 0, str(error)
-    return 0, None
+    return (used, None) if found is None else (used, None, found.start, found.stop, *found.captures)
 
 
 def found_plain(subject: str, wanted: str, offset: int) -> tuple[float, float] | None:

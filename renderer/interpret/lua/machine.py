@@ -1,12 +1,13 @@
 """The sandbox: a Lua 5.4 of lupa that runs translated scripts, and nothing else.
 
-A script sees the libraries of `library.lua` alone. What it does is counted in steps, a long text or table
-costing as much as it is long, so that the limit is reached at the same place on every machine; what it holds
-is bounded too. No error that a limit raises can be caught by the script.
+A script sees nothing but what the files of `runtime/` give it. What it does is counted in steps, a long text
+or table costing as much as it is long, so that the limit is reached at the same place on every machine; what
+it holds is bounded too. No error that a limit raises can be caught by the script.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,13 +25,19 @@ from renderer.interpret.lua.tokens import SyntaxFault
 from renderer.interpret.lua.values import Flat, flattened, restored, to_text
 from renderer.model.interpretation import InterpretError
 
-MOST_STEPS: Final = 20_000_000  # of one call: about a second, which is what Karmada gives
+MOST_STEPS: Final = 10_000_000  # of one call: half a second of loops; Karmada gives a second
 MOST_BYTES: Final = 64 * 1024 * 1024  # in use
 _HARD_BYTES: Final = 4 * MOST_BYTES  # lupa's own limit, for what comes between two looks at the memory
+# The files of `runtime/`; each may use what those before it have.
+_RUNTIME: Final = (
+    "budget", "tables", "operators", "running", "arguments",
+    "base", "strings", "lists", "numbers", "times", "kube", "environment",
+)  # fmt: skip
 _FRAMES: Final = 256  # functions inside each other: gopher-lua's call stack
-_OWN_FRAMES: Final = 6  # of `runtime.lua`, below and above them
+_OWN_FRAMES: Final = 6  # of the runtime, below and above them
 _STRETCH: Final = 4000  # values that are read from Lua at once
 
+_PLACE: Final = re.compile(r"<string>:(\d+): ")
 _REASONS: Final = {
     "steps": f"the script was stopped after {MOST_STEPS} steps",
     "memory": f"the script was stopped when it held more than {MOST_BYTES // 1024 // 1024} MiB",
@@ -115,7 +122,8 @@ class Machine:
             except SyntaxFault as fault:
                 raise ScriptError(fault.text, fault.line) from None
             if isinstance(found, tuple):
-                raise ScriptError(to_text(str(found[1])))
+                line, text = _located(to_text(str(found[1])))
+                raise ScriptError(text, line)
             chunk = self._chunks[script] = found
         return chunk
 
@@ -161,7 +169,7 @@ class Machine:
 
     @cached_property
     def _functions(self) -> dict[str, _Function]:
-        """Those of `runtime.lua` that are called from here."""
+        """Those of the runtime that are called from here."""
         runtime = self._started()
         return {name: runtime[name] for name in ("run", "compile", "read")}
 
@@ -171,6 +179,7 @@ class Machine:
             priority_class=self._priority_class,
             read=lambda table: restored(self._read(table), 0)[0],
             write=self._written,
+            listed=self._lua.table_from,
         )
         functions = self._lua.table_from(host.functions())
         limits = self._lua.table_from(
@@ -182,13 +191,11 @@ class Machine:
                 "frames": _FRAMES + _OWN_FRAMES,
             }
         )
-        runtime = self._lua.compile(_source("runtime.lua"), "=runtime")(functions, limits)
-        self._lua.compile(_source("library.lua"), "=library")(runtime, functions, limits)
+        runtime = self._lua.table_from({})
+        for name in _RUNTIME:
+            code = resources.files(__package__).joinpath("runtime", f"{name}.lua").read_text(encoding="utf-8")
+            self._lua.compile(code, f"={name}")(runtime, functions, limits)
         return runtime
-
-
-def _source(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _no_attribute(_: object, name: object, __: bool) -> NoReturn:
@@ -200,10 +207,16 @@ def _flat(value: object) -> Flat:
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
+def _located(text: str) -> tuple[int, str]:
+    """The line that a message of Lua begins with (0 where it does not), and the rest of it."""
+    found = _PLACE.match(text)
+    return (int(found[1]), text[found.end() :]) if found else (0, text)
+
+
 def _fail(fault: object, line: object, *, stopped: bool) -> NoReturn:
     """Raise what went wrong: the script's error, or one of ours that went through it."""
     if isinstance(fault, BaseException):
         raise fault
-    number = line if isinstance(line, int) else 0
-    text = to_text(str(fault)).removeprefix(f"<string>:{number}: ")
+    number, text = _located(to_text(str(fault)))
+    number = line if isinstance(line, int) else number
     raise ScriptError(_REASONS.get(text, text) if stopped else text, number)
