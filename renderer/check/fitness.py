@@ -44,9 +44,6 @@ def _of_template(rendering: Rendering, found: list[Misfit]) -> Iterator[Problem]
         first = next((misfit for misfit in found if misfit.wanted), None)
         found = [misfit for misfit in found if misfit is not first]
     for place, misfit in enumerate(found[:_MOST]):
-        # Labels and annotations of the object itself are told when it is read.
-        if misfit.tokens[0] == "metadata" and misfit.wanted:
-            continue
         rule = REFUSED if misfit.wanted else UNKNOWN_FIELD
         yield rule.at(
             rendering.template.document,

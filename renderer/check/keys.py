@@ -7,9 +7,9 @@ from typing import Final
 
 from renderer.check.finding import Rule
 from renderer.document.pointer import escape
-from renderer.document.problem import Problem
+from renderer.document.problem import Position, Problem
 from renderer.document.source import Document
-from renderer.document.values import Value
+from renderer.document.values import Value, sequence
 from renderer.model.plan import Plan
 
 TRUTH: Final = Rule(id="KR504", title="A key is read as true or false")
@@ -21,14 +21,13 @@ _READ: Final = ("true", "false")
 
 def key_findings(plan: Plan) -> Iterator[Problem]:
     """All findings of this family."""
-    for template in plan.workspace.templates:
-        if template.document is not None:
-            for pointer in _truths(template.body, ""):
-                yield from _misread(template.document, pointer, str(template.identity))
-    for policy in plan.workspace.override_policies:
-        if policy.document is not None:
-            for pointer in _truths(policy.document.value, ""):
-                yield from _misread(policy.document, pointer, str(policy))
+    looked_at = (
+        *((item.identity, item.document, item.body) for item in plan.workspace.templates),
+        *((item, item.document, item.body) for item in plan.workspace.override_policies),
+    )
+    for subject, document, body in looked_at:
+        for pointer in _truths(body, ""):
+            yield from _misread(document, pointer, str(subject))
 
 
 def _truths(value: Value, pointer: str) -> Iterator[str]:
@@ -39,16 +38,16 @@ def _truths(value: Value, pointer: str) -> Iterator[str]:
                 yield f"{pointer}/{key}"
             if isinstance(item, dict | list):
                 yield from _truths(item, f"{pointer}/{escape(key)}")
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            if isinstance(item, dict | list):
-                yield from _truths(item, f"{pointer}/{index}")
+        return
+    for index, item in enumerate(sequence(value)):
+        if isinstance(item, dict | list):
+            yield from _truths(item, f"{pointer}/{index}")
 
 
-def _misread(document: Document, pointer: str, subject: str) -> Iterator[Problem]:
+def _misread(document: Document | None, pointer: str, subject: str) -> Iterator[Problem]:
     """The finding, if the key is spelt otherwise in the file."""
-    where = document.where(pointer)
-    text = document.excerpt(where)[max(where.column - 1, 0) :]
+    where = document.where(pointer) if document else Position()
+    text = document.excerpt(where)[max(where.column - 1, 0) :] if document else ""
     word = text.partition(":")[0].strip()
     read = pointer.rpartition("/")[2]
     if word.isalpha() and word.lower() != read:

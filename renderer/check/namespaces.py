@@ -43,12 +43,13 @@ def namespace_findings(plan: Plan) -> Iterator[Problem]:
 
 def _place(rendering: Rendering, manifest: Manifest) -> tuple[Document | None, str]:
     """Where the namespace is stated: in the template, or in the override that moved the object."""
-    if (
-        manifest.overridden is not None
-        and manifest.identity.namespace != rendering.template.identity.namespace
-    ):
-        for step in reversed(manifest.overridden.steps):
-            if step.changed and step.path in ("", "/metadata", "/metadata/namespace"):
-                pointer = f"{step.rule.rule.pointer}/{step.overrider}/{step.index}"
-                return step.rule.policy.document, pointer
-    return rendering.template.document, "/metadata/namespace"
+    moved = manifest.identity.namespace != rendering.template.identity.namespace
+    writers = [
+        step
+        for step in (manifest.overridden.steps if manifest.overridden and moved else ())
+        if step.changed and step.path in ("", "/metadata", "/metadata/namespace")
+    ]
+    if not writers:
+        return rendering.template.document, "/metadata/namespace"
+    step = writers[-1]
+    return step.rule.policy.document, f"{step.rule.rule.pointer}/{step.overrider}/{step.index}"

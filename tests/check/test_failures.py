@@ -78,6 +78,19 @@ def test_a_rule_that_is_not_about_what_fails_is_judged() -> None:
             "write it without quotes",
             id="a-value-of-the-wrong-type",
         ),
+        pytest.param(
+            {
+                **SHOP,
+                "policy.yaml": POLICY.replace("spec:", "spec:\n  propagateDeps: true").replace(
+                    "apps/v1, kind: Deployment", "networking.k8s.io/v1, kind: Ingress"
+                ),
+                "web.yaml": "apiVersion: networking.k8s.io/v1\nkind: Ingress\n"
+                "metadata: {name: web, namespace: shop}\nspec: {tls: [{hosts: [a.example]}]}\n",
+            },
+            "web.yaml:1:1",
+            "correct the reference in the template, or set propagateDeps to false",
+            id="a-reference-that-is-none",
+        ),
     ],
 )
 def test_what_cannot_be_decided_is_told_where_the_fault_is(

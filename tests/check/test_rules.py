@@ -726,3 +726,56 @@ def test_a_published_file_that_cannot_be_read_is_not_compared() -> None:
     spoilt = read_previous(tree_of({**dict(walk(first.tree)), path: b"kind: ["}))
     changed = plan({**JOBS, "web.yaml": JOB.replace("40", "50")}, spoilt)
     assert [item.where.line for item in findings(changed) if item.rule == "KR506"] == [5]
+
+
+SETTINGS = "apiVersion: krender.io/v1alpha1\nkind: Workspace\nmetadata: {name: w}\nspec:\n  "
+
+
+@pytest.mark.parametrize(
+    ("template", "told"),
+    [
+        pytest.param(
+            "apiVersion: v1\nkind: ConfigMap\n"
+            "metadata: {name: extension-apiserver-authentication, namespace: kube-system}\n",
+            "take it out: every cluster makes its own",
+            id="what-every-cluster-makes",
+        ),
+        pytest.param(
+            "apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: l, namespace: shop}\n",
+            "",
+            id="an-api-that-never-travels",
+        ),
+    ],
+)
+def test_what_never_travels(template: str, told: str) -> None:
+    settings = f"{SETTINGS}skippedPropagatingNamespaces: []\n"
+    found = only({**SHOP, "krender.yaml": settings, "x.yaml": template}, "KR105")
+    assert found.fix == told
+
+
+def test_a_zone_constraint_only_leaves_clusters_out() -> None:
+    zoned = FLEET.replace("region:", "zones: [z], region:")
+    policy = DUPLICATED + SPREAD.format("[{spreadByField: cluster, maxGroups: 2}, {spreadByField: zone}]")
+    found = only({**SHOP, "fleet.yaml": zoned, "policy.yaml": policy}, "KR203")
+    assert found.why.endswith("a constraint by zone only leaves out clusters without a zone")
+
+
+def test_an_overflow_group_is_looked_at_too() -> None:
+    policy = POLICY.replace(
+        "clusterAffinity: {labelSelector: {matchLabels: {stage: prod}}}",
+        "clusterAffinities: [{affinityName: first, clusterNames: [east], "
+        "overflowAffinities: [{affinityName: more, clusterNames: [weast]}]}]",
+    ).replace("Weighted}", "Aggregated}")
+    assert only({**SHOP, "policy.yaml": policy}, "KR202").fix in ('write "west"', 'write "east"')
+
+
+def test_a_suspension_that_takes_nothing_away_is_a_note() -> None:
+    files = {**SHOP, "policy.yaml": POLICY.replace("spec:", "spec:\n  suspension: {dispatching: true}")}
+    found = findings(plan(files, read_previous(plan(SHOP).tree)))
+    assert [(item.rule, item.severity) for item in found] == [("KR207", Severity.NOTE)]
+
+
+def test_metadata_of_the_wrong_type_is_told() -> None:
+    web = WEB.replace("labels: {app: web}}\nspec", "labels: {app: web}, finalizers: x}\nspec")
+    service = web.replace("apps/v1", "v1").replace("Deployment", "Service").split("spec:")[0]
+    assert "metadata.finalizers must be a list" in only({**SHOP, "s.yaml": service}, "KR501").what

@@ -79,3 +79,12 @@ def test_a_rebalancer_written_by_hand_counts_once_whatever_the_clock(
 )
 def test_after(one: str, other: str, expected: str) -> None:
     assert after(one, other) == expected
+
+
+def test_a_rebalancer_with_a_time_of_its_own_counts_from_it() -> None:
+    fallen = plan(FALLEN_BACK, now=NOON)
+    kept = plan(RECOVERED, read_previous(fallen.tree), NOON)
+    dated = AGAIN.replace("{name: again}", '{name: again, creationTimestamp: "2026-05-03T08:00:00Z"}')
+    moved = plan({**RECOVERED, "again.yaml": dated}, read_previous(kept.tree), NOON)
+    assert clusters(moved) == ["north"]
+    assert bound(moved).last_scheduled_time == "2026-05-03T08:00:00Z"
