@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from json import JSONDecodeError
-from typing import Final
 
 from yaml.error import YAMLError
 
@@ -22,15 +21,13 @@ from renderer.document.defects import (
 from renderer.document.json_document import read_json
 from renderer.document.limits import DEFAULT_LIMITS, Limits
 from renderer.document.positions import entries
-from renderer.document.problem import InputError, Position, Problem, Severity
-from renderer.document.rule import Rule
+from renderer.document.problem import InputError, Position, Problem
+from renderer.document.rule import UNREADABLE
 from renderer.document.scalars import JSON_SCALARS, KUBERNETES_SCALARS, PlainScalars
 from renderer.document.source import Document
 from renderer.document.stream import SEPARATOR, BadSeparator, Piece, pieces
 from renderer.document.syntax import syntax_defect
 from renderer.document.values import Value
-
-UNREADABLE: Final = Rule(id="KR001", title="A file cannot be read", severity=Severity.ERROR)
 
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from renderer.document.problem import Position, Problem, Severity
-from renderer.document.source import Document
+
+if TYPE_CHECKING:
+    from renderer.document.source import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,3 +45,6 @@ class Rule:
     def marked(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
         """The problems with the rule's id; those that belong to another rule already stay as they are."""
         return tuple(problem if problem.rule else replace(problem, rule=self.id) for problem in problems)
+
+
+UNREADABLE: Final = Rule(id="KR001", title="A file cannot be read", severity=Severity.ERROR)

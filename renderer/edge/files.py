@@ -10,17 +10,15 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 
 from renderer.document.file import SourceFile
 from renderer.document.limits import DEFAULT_LIMITS
 from renderer.document.problem import InputError, Position, Problem
 from renderer.edge.walk import Walk, is_manifest, problem, special_file, unreadable
-from renderer.load.config import CONFIG_FILE, peek_config
 from renderer.load.ignore import IGNORE_FILE
+from renderer.load.peek import CONFIG_FILE, Peeked, peek
 from renderer.load.rules import WORKSPACE
-from renderer.model.config import Output, WorkspaceConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,10 +59,10 @@ def read_workspace(
 def _read_directory(root: Path, outputs: Sequence[Path], limits: ReadLimits) -> tuple[SourceFile, ...]:
     real = root.resolve()
     problems: list[Problem] = []
-    config = _config(real)
-    if config.limits != DEFAULT_LIMITS:
-        limits = replace(limits, file_bytes=config.limits.max_bytes)
-    left_out = (*(path.resolve() for path in outputs), *_own_outputs(real, config.output))
+    settings = peeked(real)
+    if settings.file_bytes != DEFAULT_LIMITS.max_bytes:
+        limits = replace(limits, file_bytes=settings.file_bytes)
+    left_out = (*(path.resolve() for path in outputs), *_own_outputs(real, settings))
     if real in left_out:
         raise InputError(_output_is_input(root))
     walk = Walk(
@@ -79,7 +77,7 @@ def _read_directory(root: Path, outputs: Sequence[Path], limits: ReadLimits) -> 
     return _read_all(walk.found, problems, limits)
 
 
-def _own_outputs(root: Path, output: Output) -> Iterator[Path]:
+def _own_outputs(root: Path, output: Peeked) -> Iterator[Path]:
     """The directories that `krender.yaml` has the result written to."""
     if output.directory:
         yield (root / output.directory).resolve()
@@ -92,11 +90,11 @@ def _own_outputs(root: Path, output: Output) -> Iterator[Path]:
             yield place
 
 
-def _config(root: Path) -> WorkspaceConfig:
-    """The settings, as far as they can be read; what is wrong with them is told when all is loaded."""
+def peeked(root: Path) -> Peeked:
+    """What `krender.yaml` says of where the result goes, as far as it can be read."""
     place = root / CONFIG_FILE
     data = _read(CONFIG_FILE, str(place), [], DEFAULT_READ_LIMITS) if place.is_file() else None
-    return WorkspaceConfig() if data is None else peek_config(data)
+    return Peeked() if data is None else peek(data)
 
 
 def _read_all(found: dict[str, str], problems: list[Problem], limits: ReadLimits) -> tuple[SourceFile, ...]:
@@ -159,6 +157,8 @@ def _size(place: str) -> int:
 
 
 def _missing(root: Path) -> Problem:
+    from difflib import get_close_matches  # which takes long to import
+
     folder = root.parent
     readable = folder.is_dir() and os.access(folder, os.R_OK)
     names = sorted(entry.name for entry in folder.iterdir()) if readable else []

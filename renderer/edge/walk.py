@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from renderer.document.problem import Position, Problem
-from renderer.document.read import UNREADABLE
-from renderer.document.rule import Rule
+from renderer.document.rule import UNREADABLE, Rule
 from renderer.load.ignore import IGNORE_FILE, IgnoreFile, ignored, parse_ignore
 from renderer.load.rules import WORKSPACE
 

@@ -12,6 +12,7 @@ from renderer.document.read import read_stream
 from renderer.document.source import Document
 from renderer.document.values import Object, dig, mapping, sequence, text
 from renderer.load.guard_settings import guard_settings
+from renderer.load.peek import CONFIG_FILE
 from renderer.load.schemas import load_schema
 from renderer.load.shape import shape
 from renderer.load.wording import KRENDER, show, told
@@ -26,7 +27,6 @@ from renderer.model.config import (
 )
 from renderer.model.gates import FeatureGates
 
-CONFIG_FILE = "krender.yaml"
 CONFIG_KIND = "Workspace"
 KRENDER_API = "krender.io/v1alpha1"
 
@@ -57,11 +57,6 @@ def read_config(data: bytes) -> tuple[WorkspaceConfig, tuple[Problem, ...]]:
     if len(documents) != 1:
         return WorkspaceConfig(), (_not_one(documents),)
     return config_of(documents[0])
-
-
-def peek_config(data: bytes) -> WorkspaceConfig:
-    """The settings as far as they can be read; who loads the workspace tells what is wrong with them."""
-    return read_config(data)[0]
 
 
 def config_of(document: Document) -> tuple[WorkspaceConfig, tuple[Problem, ...]]:

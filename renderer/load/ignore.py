@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from renderer.document.problem import Position, Problem
-from renderer.document.read import UNREADABLE
+from renderer.document.rule import UNREADABLE
 
 IGNORE_FILE = ".krenderignore"
 

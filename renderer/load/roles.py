@@ -10,10 +10,11 @@ from renderer.document.problem import Problem, Severity
 from renderer.document.source import Document
 from renderer.document.values import mapping, text
 from renderer.load.clusters import CLUSTER_API, CLUSTER_KIND
-from renderer.load.config import CONFIG_FILE, CONFIG_KIND, KRENDER_API
+from renderer.load.config import CONFIG_KIND, KRENDER_API
 from renderer.load.ignore import IGNORE_FILE
 from renderer.load.inventory import INVENTORY_KIND
 from renderer.load.kinds import ADMITTED_KINDS
+from renderer.load.peek import CONFIG_FILE
 from renderer.load.wording import subject_of, told
 from renderer.model.identity import group_of
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from renderer.document.problem import Severity
-from renderer.document.read import UNREADABLE
-from renderer.document.rule import Rule
+from renderer.document.rule import UNREADABLE, Rule
 
 WORKSPACE: Final = Rule(
     id="KR002", title="The directory cannot be rendered as a workspace", severity=Severity.ERROR

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -12,11 +11,13 @@ from renderer.document.read import read_stream
 from renderer.document.source import Document
 from renderer.document.values import Object, mapping
 from renderer.load.admitted import read_admitted
-from renderer.load.config import CONFIG_FILE, read_config
+from renderer.load.config import read_config
+from renderer.load.digest import digest
 from renderer.load.ignore import IGNORE_FILE, IgnoreFile, ignored, parse_ignore
 from renderer.load.inventory import Inventory, read_inventory
 from renderer.load.jinja import TEMPLATE_SUFFIX, JinjaFile, parse_template
 from renderer.load.objects import objects
+from renderer.load.peek import CONFIG_FILE
 from renderer.load.roles import Role, role_of
 from renderer.load.rules import CLUSTER, NO_OBJECT, POLICY, SETTING, TEMPLATE, TEMPLATE_FILE, WORKSPACE
 from renderer.load.sealed import sealed, unsealed
@@ -45,15 +46,6 @@ def load(files: Sequence[SourceFile], *, lenient: bool = False) -> Workspace:
     if not lenient and any(problem.severity is Severity.ERROR for problem in workspace.problems):
         raise InputError(*workspace.problems)
     return workspace
-
-
-def digest(files: Iterable[SourceFile]) -> str:
-    """SHA-256, in hexadecimal, over the names and the contents of files in order of their names."""
-    whole = hashlib.sha256()
-    for file in sorted(files, key=lambda file: file.path):
-        whole.update(f"{file.path}\0{len(file.data)}\0".encode("utf-8", "surrogatepass"))
-        whole.update(hashlib.sha256(file.data).digest())
-    return whole.hexdigest()
 
 
 @dataclass(slots=True, kw_only=True)

@@ -9,7 +9,7 @@ import pytest
 
 from renderer.document.limits import Limits
 from renderer.document.values import dig
-from renderer.load.config import peek_config, read_config
+from renderer.load.config import read_config
 from renderer.load.schemas import schema_text
 from renderer.model.config import Claims, Engine, Namespaces, Orphans, Output, WorkspaceConfig
 from renderer.model.gates import FeatureGates
@@ -232,7 +232,3 @@ def test_the_schema_offers_every_gate_with_its_default() -> None:
 def test_what_is_wrong_is_told(text: str, expected: str) -> None:
     assert expected in wrong(text)
 
-
-def test_what_is_wrong_does_not_keep_others_from_looking() -> None:
-    assert peek_config(b"\xff") == WorkspaceConfig()
-    assert peek_config(b"[") == WorkspaceConfig()

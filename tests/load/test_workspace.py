@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from renderer.document.problem import InputError, Severity
 from renderer.document.values import Value
+from renderer.load.digest import digest
 from renderer.load.kinds import ADMITTED_KINDS
-from renderer.load.workspace import digest, load
+from renderer.load.workspace import load
 from renderer.model.scope import Scope
 from tests.load.workspaces import INVENTORY, files, lines, loaded, refused
 
