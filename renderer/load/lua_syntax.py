@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 
-from renderer.interpret.lua.statements import translated
-from renderer.interpret.lua.tokens import SyntaxFault
-
 _LINE = re.compile(r"\bline (\d+):")
 
 
 def syntax_error(script: str) -> str:
     """Why the script does not compile; empty where it does."""
+    if not script:
+        return ""
+    # Most workspaces have no scripts, and should not wait for what reads them to be imported.
+    from renderer.interpret.lua.statements import translated
+    from renderer.interpret.lua.tokens import SyntaxFault
+
     try:
         translated(script)
     except SyntaxFault as fault:

@@ -51,8 +51,8 @@ class Host:
             "sort": sorted_by,
             "frexp": frexp,
             "ldexp": ldexp,
-            "resource_add": lambda *quantities: _answer(lambda: kube.resource_add(*quantities)),
-            "quantity": lambda text: _answer(lambda: kube.resource_quantity(text)),
+            "resource_add": lambda *texts: _answer(lambda: kube.resource_add(*map(_optional_text, texts))),
+            "quantity": lambda text: _answer(lambda: kube.resource_quantity(_optional_text(text))),
             "requirements": self.requirements,
             "dependencies": self.dependencies,
         }
@@ -94,6 +94,10 @@ def _answer(compute: Callable[[], Value]) -> tuple[bool, Value]:
         return True, compute()
     except InterpretError as error:
         return False, to_bytes(str(error))
+
+
+def _optional_text(text: str | None) -> str | None:
+    return None if text is None else to_text(text)
 
 
 def seconds_of(*fields: float | bool) -> float:

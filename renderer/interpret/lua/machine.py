@@ -8,14 +8,14 @@ it holds is bounded too. No error that a limit raises can be caught by the scrip
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from types import ModuleType
 from typing import Final, NoReturn, Protocol
 
-from renderer.document.limits import DEFAULT_LIMITS
+from renderer.document.limits import DEFAULT_LIMITS as DOCUMENT_LIMITS
 from renderer.document.values import Value
 from renderer.interpret.lua.clock import seconds_at
 from renderer.interpret.lua.formats import LONGEST
@@ -25,23 +25,39 @@ from renderer.interpret.lua.tokens import SyntaxFault
 from renderer.interpret.lua.values import Flat, flattened, restored, to_text
 from renderer.model.interpretation import InterpretError
 
-MOST_STEPS: Final = 10_000_000  # of one call: half a second of loops; Karmada gives a second
-MOST_BYTES: Final = 64 * 1024 * 1024  # in use
-_HARD_BYTES: Final = 4 * MOST_BYTES  # lupa's own limit, for what comes between two looks at the memory
+_OWN_FRAMES: Final = 5  # of the runtime, below and above those of the script
+_STRETCH: Final = 4000  # values that are read from Lua at once
+
 # The files of `runtime/`; each may use what those before it have.
 _RUNTIME: Final = (
     "budget", "tables", "operators", "running", "arguments",
     "base", "strings", "lists", "numbers", "times", "kube", "environment",
 )  # fmt: skip
-_FRAMES: Final = 256  # functions inside each other: gopher-lua's call stack
-_OWN_FRAMES: Final = 6  # of the runtime, below and above them
-_STRETCH: Final = 4000  # values that are read from Lua at once
-
 _PLACE: Final = re.compile(r"<string>:(\d+): ")
-_REASONS: Final = {
-    "steps": f"the script was stopped after {MOST_STEPS} steps",
-    "memory": f"the script was stopped when it held more than {MOST_BYTES // 1024 // 1024} MiB",
-}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much one call of a script may use.
+
+    `steps`: half a second of loops, where Karmada gives a second of time. `memory`: bytes in use.
+    `frames`: functions inside each other, as many as gopher-lua's call stack holds.
+    """
+
+    steps: int = 10_000_000
+    memory: int = 64 * 1024 * 1024
+    frames: int = 256
+
+    @property
+    def reasons(self) -> Mapping[str, str]:
+        """Why a script was stopped, by the runtime's word for it."""
+        return {
+            "steps": f"the script was stopped after {self.steps} steps",
+            "memory": f"the script was stopped when it held more than {self.memory // 1024 // 1024} MiB",
+        }
+
+
+DEFAULT_LIMITS: Final = Limits()
 
 
 class _Function(Protocol):
@@ -88,9 +104,17 @@ class Result:
 class Machine:
     """Runs scripts, each call in globals of its own; the clock that they see stands at `now` (RFC 3339)."""
 
-    def __init__(self, module: ModuleType, *, now: str, priority_class: bool = False) -> None:
+    def __init__(
+        self,
+        module: ModuleType,
+        *,
+        now: str,
+        priority_class: bool = False,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
         """Take the Lua of `installed.py`; it is started by the first script."""
         self._module = module
+        self._limits = limits
         self._now = now
         self._priority_class = priority_class
         self._chunks: dict[str, object] = {}
@@ -108,10 +132,18 @@ class Machine:
                 case (True, results):
                     return tuple(self._results(results, wanted))
                 case (_, fault, line, stopped):
-                    _fail(fault, line, stopped=bool(stopped))
+                    self._fail(fault, line, stopped=bool(stopped))
         except self._module.LuaMemoryError:
-            raise ScriptError(_REASONS["memory"]) from None
+            raise ScriptError(self._limits.reasons["memory"]) from None
         raise TypeError(answer)
+
+    def _fail(self, fault: object, line: object, *, stopped: bool) -> NoReturn:
+        """Raise what went wrong: the script's error, or one of ours that went through it."""
+        if isinstance(fault, BaseException):
+            raise fault
+        number, text = _located(to_text(str(fault)))
+        number = line if isinstance(line, int) else number
+        raise ScriptError(self._limits.reasons.get(text, text) if stopped else text, number)
 
     def _chunk(self, script: str) -> object:
         """The script, translated and compiled."""
@@ -163,7 +195,7 @@ class Machine:
             register_builtins=False,
             unpack_returned_tuples=True,
             attribute_filter=_no_attribute,
-            max_memory=_HARD_BYTES,
+            max_memory=4 * self._limits.memory,  # for what comes between two looks at the memory
         )
         return lua
 
@@ -184,11 +216,11 @@ class Machine:
         functions = self._lua.table_from(host.functions())
         limits = self._lua.table_from(
             {
-                "steps": MOST_STEPS,
-                "bytes": MOST_BYTES,
+                "steps": self._limits.steps,
+                "bytes": self._limits.memory,
                 "text": LONGEST,
-                "depth": DEFAULT_LIMITS.depth,
-                "frames": _FRAMES + _OWN_FRAMES,
+                "depth": DOCUMENT_LIMITS.depth,
+                "frames": self._limits.frames + _OWN_FRAMES,
             }
         )
         runtime = self._lua.table_from({})
@@ -211,12 +243,3 @@ def _located(text: str) -> tuple[int, str]:
     """The line that a message of Lua begins with (0 where it does not), and the rest of it."""
     found = _PLACE.match(text)
     return (int(found[1]), text[found.end() :]) if found else (0, text)
-
-
-def _fail(fault: object, line: object, *, stopped: bool) -> NoReturn:
-    """Raise what went wrong: the script's error, or one of ours that went through it."""
-    if isinstance(fault, BaseException):
-        raise fault
-    number, text = _located(to_text(str(fault)))
-    number = line if isinstance(line, int) else number
-    raise ScriptError(_REASONS.get(text, text) if stopped else text, number)

@@ -150,8 +150,6 @@ class _Attempt:
         if 2 * capture >= len(self.slots) - 1:
             raise PatternError("invalid capture index")
         start, stop = self.slots[2 * capture], self.slots[2 * capture + 1]
-        if start > stop:
-            raise PatternError("slice bounds out of range")
         self.steps += (stop - start) // 64
         captured = self.subject[start:stop]
         return place + len(captured) if self.subject.startswith(captured, place) else None

@@ -95,7 +95,8 @@ local function guarded(f)
   if type(result) ~= "table" then result = {result} end  -- the handler itself had no stack left
   local fault, line = result[1], result[2]
   if R.is_final(fault) then return false, R.reason() or fault, line, true end
-  return false, is_text(fault) and text_of(fault) or R.tostring(fault), line, false
+  if is_text(fault) then return false, text_of(fault), line, false end
+  return false, format("it raises a %s instead of a message", type(fault)), line, false
 end
 
 -- Run a script, then call the function that it defines; `wanted` results come back flattened, after their
