@@ -25,6 +25,11 @@ _WORDS = {
         "correct the reference in the template, or set propagateDeps to false",
     ),
 }
+# Of kinds whose questions scripts answer.
+_SCRIPTED = {
+    Stage.INTERPRET: "correct the script, or the field in the template that it reads",
+    Stage.DEPENDENCIES: "correct the script, or set propagateDeps to false",
+}
 _PRIORITY = (
     "nothing is placed until it exists",
     "add the PriorityClass to the workspace, or correct priorityClassName",
@@ -35,8 +40,10 @@ def failures(plan: Plan) -> tuple[Problem, ...]:
     """Every error of the plan, sorted as a report is; one that many clusters share is told once."""
     found = [*plan.problems]
     shared: dict[tuple[Position, str], tuple[Problem, dict[str, None]]] = {}
+    scripted = {(item.api_version, item.kind) for item in plan.workspace.customizations}
     for rendering in plan.renderings:
-        found += _of_rendering(rendering)
+        identity = rendering.template.identity
+        found += _of_rendering(rendering, scripted=(identity.api_version, identity.kind) in scripted)
         for manifest in rendering.manifests:
             problem = manifest.problem
             if problem is not None:
@@ -46,11 +53,13 @@ def failures(plan: Plan) -> tuple[Problem, ...]:
     return tuple(sorted(dict.fromkeys(found), key=lambda problem: problem.sort_key))
 
 
-def _of_rendering(rendering: Rendering) -> Iterator[Problem]:
+def _of_rendering(rendering: Rendering, *, scripted: bool) -> Iterator[Problem]:
     if rendering.error and rendering.stage is not None:
         document, pointer = _place(rendering, rendering.stage)
         where = document.where(pointer) if document else Position()
         why, fix = _WORDS.get(rendering.stage, ("", ""))
+        if scripted:
+            fix = _SCRIPTED.get(rendering.stage, fix)
         if pointer == _PRIORITY_CLASS:
             why, fix = _PRIORITY
         misfit = _misfit(rendering)
