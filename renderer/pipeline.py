@@ -16,6 +16,7 @@ from renderer.model.workspace import Workspace
 from renderer.override.step import with_manifests
 from renderer.schedule.renamed import renamed
 from renderer.schedule.standing import place
+from renderer.schedule.taints import tainted
 
 
 def render(
@@ -28,19 +29,24 @@ def render(
     files: what fails is in the plan.
     """
     config = workspace.config
-    gates, clusters = config.feature_gates, workspace.clusters
-    previous = renamed(previous, clusters)
+    gates = config.feature_gates
+    previous = renamed(previous, workspace.clusters)
+    given = () if fresh else previous.taints
+    fleet = tainted(workspace.clusters, workspace.taint_policies, given, config, now)
+    clusters = fleet.clusters
     ask = interpreter(gates, customized_layer(workspace.customizations, now=now, gates=gates))
     claims, remembered = claim_all(workspace, previous, stored_binding, fresh=fresh)
     bound = bind(claims, ask, gates, priority_values(workspace.templates))
     placed = place(bound, clusters, workspace.rebalancers, previous, config, now, fresh=fresh)
     renderings = with_manifests(placed, clusters, workspace.override_policies, ask, config)
-    laid = lay_out(renderings, clusters, previous.tree, remembered)
+    laid = lay_out(renderings, clusters, previous.tree, remembered, fleet.given)
     return Plan(
         workspace=workspace,
         previous=previous,
         now=now,
         fresh=fresh,
+        clusters=clusters,
+        taints=fleet.given,
         renderings=renderings,
         problems=laid.problems,
         tree=laid.tree,

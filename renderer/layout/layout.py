@@ -4,7 +4,7 @@
     .krender/bindings/<namespace>/<kind>[.<group>].<name>.yaml
 
 Clusters that get the same files share one directory object. What is held back (suspended, orphaned,
-failed, frozen) stays as it was last published.
+failed, frozen, being evicted) stays as it was last published.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from renderer.layout.bindings import binding_files
 from renderer.layout.claims import claim_files
 from renderer.layout.files import manifest_file
 from renderer.layout.paths import manifest_paths
+from renderer.layout.taints import taint_files
 from renderer.model.claim_memory import ClaimMemory
 from renderer.model.cluster import Cluster
+from renderer.model.failover import GivenTaint
 from renderer.model.identity import Identity
 from renderer.model.memory_keys import PROTECTED
 from renderer.model.plan import Manifest, Rendering
@@ -63,6 +65,7 @@ def lay_out(
     clusters: Sequence[Cluster],
     previous: Tree,
     claims: ClaimMemory | None = None,
+    taints: Sequence[GivenTaint] = (),
 ) -> Laid:
     """The tree of all clusters and bindings, built on what `previous` holds where that must stay.
 
@@ -80,7 +83,9 @@ def lay_out(
             if cluster.frozen
             else _directory(cluster.name, by_cluster.get(cluster.name, ()), old, shared)
         )
-    own = tree_of({**binding_files(renderings), **claim_files(claims), **_protected(clusters)})
+    own = tree_of(
+        {**binding_files(renderings), **claim_files(claims), **taint_files(taints), **_protected(clusters)}
+    )
     return Laid(Tree({CLUSTERS: Tree(directories), **own}), problems)
 
 
@@ -117,7 +122,11 @@ def _tree(files: Mapping[Path, Blob]) -> Tree:
 def _assigned(renderings: Sequence[Rendering]) -> tuple[Mapping[str, list[_Piece]], tuple[Problem, ...]]:
     """What each cluster gets, in the order of the renderings."""
     paths = manifest_paths(
-        dict.fromkeys(manifest.identity for rendering in renderings for manifest in rendering.manifests)
+        dict.fromkeys(
+            manifest.identity
+            for rendering in renderings
+            for manifest in (*rendering.manifests, *rendering.leaving)
+        )
     )
     by_cluster: dict[str, list[_Piece]] = {}
     taken: dict[Path, _Place] = {}
@@ -128,7 +137,17 @@ def _assigned(renderings: Sequence[Rendering]) -> tuple[Mapping[str, list[_Piece
         for name in place.free(piece):
             by_cluster.setdefault(name, []).append(piece)
         place.add(piece)
+    for piece in _leaving(renderings, paths):
+        for name in taken.setdefault(piece.path, _Place()).free(piece):
+            by_cluster.setdefault(name, []).append(piece)
     return by_cluster, tuple(problems)
+
+
+def _leaving(renderings: Sequence[Rendering], paths: Mapping[Identity, tuple[str, str]]) -> Iterator[_Piece]:
+    """What stays on a cluster only because the work has not left it yet: it gives way to anything new."""
+    for rendering in renderings:
+        for manifest in rendering.leaving:
+            yield _Piece(rendering, manifest, "/".join(paths[manifest.identity]), None)
 
 
 class _Place:

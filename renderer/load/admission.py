@@ -66,12 +66,14 @@ def admission(
     namespace: str = "default",
     existing: Sequence[Object] = (),
     permanent_id: str = "",
+    allow_no_execute: bool = False,
 ) -> Admission:
     """Admit an object of one of the kinds of `kinds.py`.
 
     `namespace` is where a namespaced object goes that names no namespace. `existing` are the other
     ResourceInterpreterCustomizations. `permanent_id` labels a propagation policy; a live server takes a
-    random one, here it follows from the object's identity.
+    random one, here it follows from the object's identity. `allow_no_execute` lets ClusterTaintPolicies have
+    NoExecute taints.
     """
     api_version, name = text(body.get("apiVersion")), text(body.get("kind"))
     kind = admitted_kind(api_version, name)
@@ -84,7 +86,9 @@ def admission(
     decoded = _placed(decoded, kind, namespace)
     mutated, mutate_error = _mutate(decoded, kind, permanent_id)
     schema_errors = tuple(sorted(_schema_errors(mutated, kind), key=lambda error: error.sort_key))
-    denied, denials = ("", ()) if mutate_error else _validate(mutated, kind, existing)
+    denied, denials = (
+        ("", ()) if mutate_error else _validate(mutated, kind, existing, allow_no_execute=allow_no_execute)
+    )
     return Admission(
         admitted=not (mutate_error or schema_errors or denied),
         object=mapping(_whole_numbers(mutated)),
@@ -155,7 +159,7 @@ def _schema_errors(body: Object, kind: AdmittedKind) -> tuple[FieldError, ...]:
 
 
 def _validate(
-    body: Object, kind: AdmittedKind, existing: Sequence[Object]
+    body: Object, kind: AdmittedKind, existing: Sequence[Object], *, allow_no_execute: bool
 ) -> tuple[str, tuple[FieldError, ...]]:
     """The validating webhook's text and errors; both empty where it has nothing against the object."""
     spec, metadata = mapping(body.get("spec")), mapping(body.get("metadata"))
@@ -173,7 +177,7 @@ def _validate(
             case "FederatedResourceQuota":
                 errors = check_quota(body)
             case "ClusterTaintPolicy":
-                errors = tuple(check_taints(spec))
+                errors = tuple(check_taints(spec, allow_no_execute=allow_no_execute))
             case "ResourceInterpreterCustomization":
                 fault = check_customization(body, existing)
                 return (fault.detail, (fault,)) if fault else ("", ())

@@ -5,8 +5,9 @@ krender is a strict client: an unknown field is an error, though a server would 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from renderer.document.pointer import replace_at
 from renderer.document.problem import Problem, Severity
@@ -28,16 +29,21 @@ from renderer.model.identity import annotations_of, identity_of
 
 
 def admit(
-    document: Document, *, namespace: str = "default", existing: Sequence[Object] = ()
+    document: Document,
+    *,
+    namespace: str = "default",
+    existing: Sequence[Object] = (),
+    allow_no_execute: bool = False,
 ) -> tuple[Admission, tuple[Problem, ...]]:
     """Admit a document of one of the kinds of `kinds.py`.
 
     `namespace` is where an object goes that names none, `existing` the other customizations of the
-    workspace. Returns what a server would say, and the problems in the order of a report; an error
-    among them means that the object is not to be used.
+    workspace; `allow_no_execute` is as in admission. Returns what a server would say, and the problems in the
+    order of a report; an error among them means that the object is not to be used.
     """
     body = mapping(document.value)
-    outcome = admission(body, namespace=namespace, existing=existing)
+    ask = partial(admission, namespace=namespace, existing=existing, allow_no_execute=allow_no_execute)
+    outcome = ask(body)
     kind = admitted_kind(text(body.get("apiVersion")), text(body.get("kind")))
     if kind is None:
         return outcome, (
@@ -49,7 +55,7 @@ def admit(
         if outcome.decode_error
         else (
             *unknown_problems(outcome.unknown, outcome.schema_errors, kind.schema, document, subject),
-            *_refusals(document, outcome, _all_denials(outcome, body, namespace, existing), subject),
+            *_refusals(document, outcome, _all_denials(outcome, body, ask), subject),
             *_empty_fields(document, kind, outcome, subject),
             *_stray_namespace(document, kind, subject),
             *_unrun_scripts(document, kind, subject),
@@ -93,7 +99,7 @@ def _refusals(
 
 
 def _all_denials(
-    outcome: Admission, body: Object, namespace: str, existing: Sequence[Object]
+    outcome: Admission, body: Object, ask: Callable[[Object], Admission]
 ) -> tuple[FieldError, ...]:
     """What the validating webhook has against the object.
 
@@ -106,7 +112,7 @@ def _all_denials(
     rest: Value = body
     for pointer in wrong:
         rest = replace_at(rest, pointer, None)  # null, so that indexes stay
-    denials = admission(mapping(rest), namespace=namespace, existing=existing).denials
+    denials = ask(mapping(rest)).denials
     return tuple(
         error
         for error in denials

@@ -52,7 +52,9 @@ class Admitted:
                 self.taint_policies.append(taint_policy_of(body, document))
 
 
-def read_admitted(documents: Iterable[Document], *, default_namespace: str) -> Admitted:
+def read_admitted(
+    documents: Iterable[Document], *, default_namespace: str, allow_no_execute: bool = False
+) -> Admitted:
     """Admit the objects one after the other, by identity.
 
     An object whose unknown fields a server would drop is let in, though each of them is an error. Of two
@@ -61,7 +63,12 @@ def read_admitted(documents: Iterable[Document], *, default_namespace: str) -> A
     result = Admitted()
     customizations: list[Object] = []
     for identity, document in _unique(documents, default_namespace, result.problems):
-        outcome, problems = admit(document, namespace=default_namespace, existing=customizations)
+        outcome, problems = admit(
+            document,
+            namespace=default_namespace,
+            existing=customizations,
+            allow_no_execute=allow_no_execute,
+        )
         result.problems += problems
         if not outcome.admitted:
             result.refused.append(_refusal(identity, outcome, document))

@@ -234,7 +234,7 @@ _TABLE = (
         "Configuring taint with NoExecute effect is not allowed",
         "{field} has the effect NoExecute",
         "Karmada refuses it unless its webhook is started with a flag of its own",
-        "write effect: NoSchedule",
+        "write effect: NoSchedule, or set failover.allowNoExecuteTaintPolicies in krender.yaml",
         "/effect",
     ),
     Advice(

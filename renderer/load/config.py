@@ -11,6 +11,7 @@ from renderer.document.problem import InputError, Position, Problem
 from renderer.document.read import read_stream
 from renderer.document.source import Document
 from renderer.document.values import Object, dig, mapping, sequence, text
+from renderer.load.failover_settings import failover_settings
 from renderer.load.guard_settings import guard_settings
 from renderer.load.peek import CONFIG_FILE
 from renderer.load.schemas import load_schema
@@ -23,6 +24,7 @@ from renderer.model.config import (
     Namespaces,
     Orphans,
     Output,
+    Released,
     WorkspaceConfig,
 )
 from renderer.model.gates import FeatureGates
@@ -88,6 +90,8 @@ def _config(value: Object) -> WorkspaceConfig:
         claims=Claims(text(spec.get("claims")) or defaults.claims),
         namespaces=Namespaces(text(spec.get("namespaces")) or defaults.namespaces),
         orphans=Orphans(text(spec.get("orphans")) or defaults.orphans),
+        released=Released(text(spec.get("released")) or defaults.released),
+        failover=failover_settings(mapping(spec.get("failover"))),
         feature_gates=_gates(mapping(spec.get("featureGates"))),
         output=Output(
             branch=text(output.get("branch")) or defaults.output.branch,

@@ -31,6 +31,7 @@ def taint_policy_of(body: Object, document: Document | None = None) -> ClusterTa
     spec = mapping(body.get("spec"))
     return ClusterTaintPolicy(
         name=text(dig(body, "metadata", "name")),
+        created_at=text(dig(body, "metadata", "creationTimestamp")),
         target_clusters=optional_affinity_of(spec.get("targetClusters")),
         add_on_conditions=_conditions(spec.get("addOnConditions")),
         remove_on_conditions=_conditions(spec.get("removeOnConditions")),

@@ -16,13 +16,13 @@ _NO_EXECUTE = (
 )
 
 
-def check_taints(spec: Object) -> Iterator[FieldError]:
-    """Everything wrong with the taints, with the webhook's default flags."""
+def check_taints(spec: Object, *, allow_no_execute: bool = False) -> Iterator[FieldError]:
+    """Everything wrong with the taints. `allow_no_execute` is the webhook's flag for NoExecute taints."""
     path = ROOT.child("spec", "taints")
     taints = [mapping(item) for item in sequence(spec.get("taints"))]
     pairs = [(text(taint.get("key")), text(taint.get("effect"))) for taint in taints]
     for index, (key, effect) in enumerate(pairs):
-        if effect == "NoExecute":
+        if effect == "NoExecute" and not allow_no_execute:
             yield forbidden(path.index(index), _NO_EXECUTE)
         if (key, effect) in pairs[index + 1 :]:
             yield duplicate(

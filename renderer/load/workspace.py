@@ -124,7 +124,11 @@ class _Loading:
         scopes = crd_scopes(mapping(document.value) for document in templates)
         namespace = self.config.default_namespace
         read, problems = read_templates(templates, scopes=scopes, default_namespace=namespace)
-        admitted = read_admitted(self.roles[Role.POLICY], default_namespace=namespace)
+        admitted = read_admitted(
+            self.roles[Role.POLICY],
+            default_namespace=namespace,
+            allow_no_execute=self.config.failover.allow_no_execute_taint_policies,
+        )
         self.problems += TEMPLATE.marked(problems)
         self.problems += POLICY.marked(admitted.problems)
         self.problems += self.no_clusters()

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from renderer.document.limits import DEFAULT_LIMITS, Limits
 from renderer.document.values import Object
+from renderer.model.failover import FailoverSettings
 from renderer.model.gates import FeatureGates
 from renderer.model.guards import GuardSettings
 
@@ -28,6 +29,13 @@ class Namespaces(StrEnum):
 
 class Orphans(StrEnum):
     """What becomes of manifests whose template no policy claims any more."""
+
+    KEEP = "keep"
+    PRUNE = "prune"
+
+
+class Released(StrEnum):
+    """What becomes of files that were kept and marked, so that their objects outlive them."""
 
     KEEP = "keep"
     PRUNE = "prune"
@@ -69,6 +77,8 @@ class WorkspaceConfig:
     claims: Claims = Claims.AFRESH
     namespaces: Namespaces = Namespaces.NEEDED
     orphans: Orphans = Orphans.KEEP
+    released: Released = Released.KEEP
+    failover: FailoverSettings = field(default_factory=FailoverSettings)
     feature_gates: FeatureGates = field(default_factory=FeatureGates)
     output: Output = field(default_factory=Output)
     engine: Engine = Engine.NONE

@@ -13,4 +13,5 @@ BINDINGS: Final = ".krender/bindings"
 CLUSTERS: Final = ".krender/clusters"
 PROTECTED: Final = ".krender/protected.txt"  # directories of clusters in which nothing may be deleted
 CLAIMS: Final = ".krender/claims.yaml"  # with `claims: sticky` only
+TAINTS: Final = ".krender/taints.yaml"  # those that krender gave clusters, and since when
 PUBLISHED: Final = ("clusters", ".krender")  # the directories of a published tree

@@ -9,7 +9,9 @@ from renderer.document.problem import Problem
 from renderer.document.values import Object
 from renderer.model.binding import Binding
 from renderer.model.claim import Claim
+from renderer.model.cluster import Cluster
 from renderer.model.decision import Decision
+from renderer.model.failover import GivenTaint
 from renderer.model.identity import Identity
 from renderer.model.interpretation import Interpretation
 from renderer.model.override_result import Overridden
@@ -63,8 +65,9 @@ class Rendering:
 
     `binding` is the state after this render; None only where the standing is NOWHERE or NAMESPACE.
     `decision` is the scheduler's, None where it was not asked. `suspended` are clusters whose files stay
-    as last published. `kept` is the published binding of an ORPHAN or HELD template, which stays too.
-    `error` with its `stage` is why there is no binding, or no dependencies.
+    as last published; `leaving` are manifests (without body) that stay so on clusters from which the work is
+    being evicted, until the task ends. `kept` is the published binding of an ORPHAN or HELD template, which
+    stays too. `error` with its `stage` is why there is no binding, or no dependencies.
     """
 
     template: Template
@@ -78,6 +81,7 @@ class Rendering:
     rebalanced_by: tuple[str, ...] = ()
     manifests: tuple[Manifest, ...] = ()
     suspended: tuple[str, ...] = ()
+    leaving: tuple[Manifest, ...] = ()
     kept: Object | None = field(default=None, repr=False)
     error: str = ""
     stage: Stage | None = None
@@ -92,13 +96,16 @@ class Rendering:
 class Plan:
     """The result of a render. `problems` are failures of single templates; findings are `check`'s.
 
-    `fresh` tells that `previous` did not count for placements.
+    `fresh` tells that `previous` did not count for placements. `clusters` are the inventory with the taints
+    that count, `taints` those of them that krender gave.
     """
 
     workspace: Workspace
     previous: Previous = NOTHING
     now: str = ""
     fresh: bool = False
+    clusters: tuple[Cluster, ...] = ()
+    taints: tuple[GivenTaint, ...] = ()
     renderings: tuple[Rendering, ...] = ()
     problems: tuple[Problem, ...] = ()
     tree: Tree = EMPTY_TREE

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from renderer.document.values import Object
 from renderer.model.binding import GracefulEvictionTask, TargetCluster
 from renderer.model.claim_memory import ClaimMemory
+from renderer.model.failover import GivenTaint
 from renderer.model.identity import Identity
 from renderer.model.tree import EMPTY_TREE, Tree
 
@@ -46,11 +47,12 @@ class Remembered:
 class Previous:
     """The published tree and what was read from it; empty for a first render.
 
-    `claims` is None where they were decided afresh.
+    `claims` is None where they were decided afresh. `taints` are those that krender gave clusters.
     """
 
     bindings: Mapping[Key, Remembered] = field(default_factory=dict)
     claims: ClaimMemory | None = None
+    taints: tuple[GivenTaint, ...] = ()
     tree: Tree = EMPTY_TREE
 
 

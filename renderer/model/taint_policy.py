@@ -25,10 +25,12 @@ class MatchCondition:
 class ClusterTaintPolicy:
     """Taints to add where all of some conditions hold, and to remove where all of others do.
 
-    No `target_clusters` means every cluster; no conditions means never.
+    No `target_clusters` means every cluster; no conditions means never. `created_at` is RFC 3339 text, empty
+    where the object carries no time.
     """
 
     name: str
+    created_at: str = ""
     target_clusters: ClusterAffinity | None = None
     add_on_conditions: tuple[MatchCondition, ...] = ()
     remove_on_conditions: tuple[MatchCondition, ...] = ()

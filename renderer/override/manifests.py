@@ -7,7 +7,7 @@ Source: Karmada pkg/controllers/binding/common.go, ensureWork.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from renderer.document.problem import Problem
@@ -15,18 +15,20 @@ from renderer.document.values import Object, Value
 from renderer.interpret.completions import divided_completions
 from renderer.interpret.manifest import labelled, preserved_labels, published, revised
 from renderer.interpret.operations import Operations
+from renderer.match.fleet import Fleet, Mask, union
 from renderer.model.binding import Binding, TargetCluster
 from renderer.model.cluster import Cluster
 from renderer.model.gates import FeatureGates
-from renderer.model.identity import identity_of
+from renderer.model.identity import Identity, identity_of
 from renderer.model.interpretation import InterpretError
 from renderer.model.override_result import Overridden, same
 from renderer.model.plan import Manifest
 from renderer.model.sops import is_sops
 from renderer.model.template import Template
-from renderer.override.apply import Overriding
+from renderer.override.apply import overridden
 from renderer.override.order import RuleIndex
 from renderer.override.rules import NO_MANIFEST
+from renderer.override.targets import Targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,11 @@ class Manifests:
 
     def __init__(self, rules: RuleIndex, clusters: Iterable[Cluster], gates: FeatureGates) -> None:
         """Keep the rules and the inventory."""
-        self._rules = rules
-        self._clusters = {cluster.name: cluster for cluster in clusters}
+        self._fleet = Fleet(clusters)
+        self._targets = Targets(rules, self._fleet)
         self._gates = gates
+        self._names: dict[Mask, tuple[str, ...]] = {}
+        self._divisions: dict[int, tuple[tuple[TargetCluster, ...], Mapping[int, Mask]]] = {}
 
     def of(
         self, template: Template, body: Object, binding: Binding, operations: Operations
@@ -54,86 +58,75 @@ class Manifests:
         `body` is the template's, with the maps a claim brings along where it has one. Clusters that the
         inventory does not have get nothing. Manifests are in the order of their first cluster by name.
         """
-        targets = sorted(
-            (target for target in binding.target_clusters if target.name in self._clusters),
-            key=lambda target: target.name,
-        )
+        divided = self._divided(binding.target_clusters)
         try:
             completions = divided_completions(body, binding)
         except InterpretError as error:
-            return _nothing(template, targets, str(error))
+            made = [self._failed(template, Share(), union(divided.values()), str(error))]
+            return tuple(manifest for manifest in made if manifest.clusters)
         body = template.body if is_sops(template.body) else body
-        groups: dict[Share, _Group] = {}
-        for target in targets:
-            share = Share(target.replicas, None if completions is None else completions.get(target.name))
-            group = groups.get(share)
-            if group is None:
-                group = groups[share] = self._group(template, body, binding, target, operations, completions)
-            group.add(self._clusters[target.name])
-        made = [
-            manifest for share, group in groups.items() for manifest in group.manifests(share, template.body)
-        ]
-        return tuple(sorted(made, key=lambda manifest: manifest.clusters))
+        made = []
+        for share, mask in self._shares(divided, completions):
+            target = TargetCluster(name=self._named(mask)[0], replicas=share.replicas)
+            try:
+                start = revised(body, binding, target, operations, completions)
+            except InterpretError as error:
+                made.append(self._failed(template, share, mask, str(error)))
+                continue
+            # Only a workload that fails over, hence goes to one cluster, takes labels along.
+            labels = preserved_labels(binding, target) if self._gates.stateful_failover_injection else {}
+            made += self._made(template, start, share, mask, labels)
+        return tuple(sorted(made, key=_clusters))
 
     def alike(self, template: Template, names: Iterable[str]) -> tuple[Manifest, ...]:
         """The manifests of an object that is not scheduled, as a Namespace that follows its contents."""
-        group = _Group(Overriding(self._rules, template.body), {}, template)
-        for name in sorted(names):
-            group.add(self._clusters[name])
-        return tuple(sorted(group.manifests(Share(), template.body), key=lambda manifest: manifest.clusters))
+        made = self._made(template, template.body, Share(), self._fleet.named(names), {})
+        return tuple(sorted(made, key=_clusters))
 
-    def _group(
-        self,
-        template: Template,
-        body: Object,
-        binding: Binding,
-        target: TargetCluster,
-        operations: Operations,
-        completions: Mapping[str, int] | None,
-    ) -> _Group:
-        try:
-            start = revised(body, binding, target, operations, completions)
-        except InterpretError as error:
-            return _Group(None, {}, template, error=str(error))
-        # Only a workload that fails over, hence goes to one cluster, takes labels along.
-        labels = preserved_labels(binding, target) if self._gates.stateful_failover_injection else {}
-        return _Group(Overriding(self._rules, start), labels, template)
+    def _divided(self, targets: tuple[TargetCluster, ...]) -> Mapping[int, Mask]:
+        """Replicas -> the clusters that run so many; of a name that is repeated, the last entry counts."""
+        known = self._divisions.get(id(targets))
+        if known is None:
+            position = self._fleet.position
+            held = {position.get(target.name, -1): target.replicas for target in targets}
+            held.pop(-1, None)
+            places: dict[int, list[int]] = {}
+            for place, replicas in held.items():
+                places.setdefault(replicas, []).append(place)
+            divided = {replicas: self._fleet.mask(group) for replicas, group in places.items()}
+            # Bindings with the same result share the tuple; kept here, its id stays its own.
+            known = self._divisions[id(targets)] = (targets, divided)
+        return known[1]
 
+    def _shares(
+        self, divided: Mapping[int, Mask], completions: Mapping[str, int] | None
+    ) -> Iterator[tuple[Share, Mask]]:
+        for replicas, mask in divided.items():
+            if completions is None:
+                yield Share(replicas), mask
+                continue
+            places: dict[int | None, list[int]] = {}
+            for place in self._fleet.positions(mask):
+                places.setdefault(completions.get(self._fleet.names[place]), []).append(place)
+            for count, group in places.items():
+                yield Share(replicas, count), self._fleet.mask(group)
 
-class _Group:
-    """Clusters with one share, by what the overrides make of it."""
-
-    def __init__(
-        self, overriding: Overriding | None, labels: Mapping[str, Value], template: Template, error: str = ""
-    ) -> None:
-        self._overriding = overriding
-        self._labels = labels
-        self._template = template
-        self._error = error
-        self._results: dict[int, tuple[Overridden | None, list[str]]] = {}
-
-    def add(self, cluster: Cluster) -> None:
-        """One more cluster."""
-        result = self._overriding.on(cluster) if self._overriding else None
-        # Equal results are one object, which `_results` keeps alive: its id is its name here.
-        self._results.setdefault(id(result), (result, []))[1].append(cluster.name)
-
-    def manifests(self, share: Share, original: Object) -> Iterable[Manifest]:
-        """One manifest for each distinct result."""
-        for result, names in self._results.values():
-            body, problem = result.body if result else None, result.problem if result else None
-            if result is None:
-                problem = _problem(self._template, self._error)
-            if body is not None and is_sops(original):
-                body, problem = _sealed(self._template, labelled(body, self._labels), result)
+    def _made(
+        self, template: Template, start: Object, share: Share, mask: Mask, labels: Mapping[str, Value]
+    ) -> Iterator[Manifest]:
+        """One manifest for each distinct result of the overrides."""
+        for result, members in overridden(self._targets, start, mask):
+            body, problem = result.body, result.problem
+            if body is not None and is_sops(template.body):
+                body, problem = _sealed(template, labelled(body, labels), result)
             elif body is not None:
                 try:
-                    body = published(labelled(body, self._labels), original)
+                    body = published(labelled(body, labels), template.body)
                 except InterpretError as error:
-                    body, problem = None, _problem(self._template, str(error))
+                    body, problem = None, _problem(template, str(error))
             yield Manifest(
-                clusters=tuple(names),
-                identity=self._template.identity if body is None else identity_of(body),
+                clusters=self._named(members),
+                identity=template.identity if body is None else identity_of(body),
                 replicas=share.replicas,
                 completions=share.completions,
                 body=body,
@@ -141,20 +134,32 @@ class _Group:
                 problem=problem,
             )
 
+    def _failed(self, template: Template, share: Share, mask: Mask, error: str) -> Manifest:
+        return Manifest(
+            clusters=self._named(mask),
+            identity=template.identity,
+            replicas=share.replicas,
+            completions=share.completions,
+            problem=_problem(template, error),
+        )
 
-def _nothing(template: Template, targets: Iterable[TargetCluster], error: str) -> tuple[Manifest, ...]:
-    names = tuple(target.name for target in targets)
-    problem = _problem(template, error)
-    return (Manifest(clusters=names, identity=template.identity, problem=problem),) if names else ()
+    def _named(self, mask: Mask) -> tuple[str, ...]:
+        """The names in a mask: one tuple for all manifests of the same clusters."""
+        names = self._names.get(mask)
+        if names is None:
+            names = self._names[mask] = tuple(map(self._fleet.names.__getitem__, self._fleet.positions(mask)))
+        return names
 
 
-def _sealed(
-    template: Template, body: Object, result: Overridden | None
-) -> tuple[Object | None, Problem | None]:
+def _clusters(manifest: Manifest) -> tuple[str, ...]:
+    return manifest.clusters
+
+
+def _sealed(template: Template, body: Object, result: Overridden) -> tuple[Object | None, Problem | None]:
     """An object encrypted with SOPS as it is; nothing where somebody would change it."""
     if same(body, template.body):
         return template.body, None
-    steps = [step for step in result.steps if step.changed] if result else []
+    steps = [step for step in result.steps if step.changed]
     who = f"{steps[0].rule} would change {steps[0].path}" if steps else "its replicas would be set"
     problem = NO_MANIFEST.at(
         template.document,

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
+from typing import TypeAlias
 
 from renderer.interpret.manifest import claimed
 from renderer.interpret.operations import Interpreter
+from renderer.model.binding import Binding
 from renderer.model.claim import Outcome
 from renderer.model.cluster import Cluster
 from renderer.model.config import Namespaces, WorkspaceConfig
 from renderer.model.overrides import OverridePolicy
-from renderer.model.plan import Rendering, Standing
+from renderer.model.plan import Manifest, Rendering, Standing
 from renderer.override.manifests import Manifests
 from renderer.override.order import RuleIndex
+
+_Clusters: TypeAlias = Mapping[str, Sequence[str]]
 
 SKIP_LABEL = "namespace.karmada.io/skip-auto-propagation"
 
@@ -30,22 +35,31 @@ def with_manifests(
     made = tuple(_rendered(rendering, manifests, ask) for rendering in renderings)
     if config.namespaces is Namespaces.NEVER:
         return made
-    needed = _needed(made)
-    everywhere = [cluster.name for cluster in clusters]
+    needed = _clusters_by_namespace(made, lambda rendering: rendering.manifests)
+    leaving = _clusters_by_namespace(made, lambda rendering: rendering.leaving)
+    if config.namespaces is Namespaces.EVERYWHERE:
+        everywhere = [cluster.name for cluster in clusters]
+        needed = {rendering.template.identity.name: everywhere for rendering in made}
     return tuple(
-        replace(
-            rendering,
-            standing=Standing.NAMESPACE,
-            manifests=manifests.alike(rendering.template, names),
-        )
-        if _is_free_namespace(rendering)
-        and (
-            names := everywhere
-            if config.namespaces is Namespaces.EVERYWHERE
-            else needed.get(rendering.template.identity.name, ())
-        )
-        else rendering
+        _with_contents(rendering, manifests, needed, leaving) if _is_free_namespace(rendering) else rendering
         for rendering in made
+    )
+
+
+def _with_contents(
+    rendering: Rendering, manifests: Manifests, needed: _Clusters, leaving: _Clusters
+) -> Rendering:
+    """A Namespace on the clusters where something lives in it; where that is leaving, it only stays."""
+    template, name = rendering.template, rendering.template.identity.name
+    names = needed.get(name, ())
+    left = [cluster for cluster in leaving.get(name, ()) if cluster not in names]
+    if not names and not left:
+        return rendering
+    return replace(
+        rendering,
+        standing=Standing.NAMESPACE,
+        manifests=manifests.alike(template, names),
+        leaving=manifests.named(template, template.body, left),
     )
 
 
@@ -58,7 +72,13 @@ def _rendered(rendering: Rendering, manifests: Manifests, ask: Interpreter) -> R
     body = template.body if rendering.standing is Standing.FOLLOWS else claimed(template.body)
     made = manifests.of(template, body, binding, ask.of(template.body))
     suspended = tuple(name for manifest in made for name in manifest.clusters if binding.suspends(name))
-    return replace(rendering, manifests=made, suspended=tuple(sorted(suspended)))
+    leaving = (name for manifest in rendering.leaving for name in manifest.clusters)
+    return replace(
+        rendering,
+        manifests=made,
+        suspended=tuple(sorted(suspended)),
+        leaving=manifests.named(template, body, leaving),
+    )
 
 
 def _is_free_namespace(rendering: Rendering) -> bool:
@@ -72,11 +92,13 @@ def _is_free_namespace(rendering: Rendering) -> bool:
     )
 
 
-def _needed(renderings: Iterable[Rendering]) -> Mapping[str, list[str]]:
-    """Namespace -> the clusters on which something lives in it."""
-    needed: dict[str, dict[str, None]] = {}
+def _clusters_by_namespace(
+    renderings: Iterable[Rendering], chosen: Callable[[Rendering], Iterable[Manifest]]
+) -> _Clusters:
+    """Namespace -> the clusters on which something lives in it, by the manifests that are chosen."""
+    found: dict[str, dict[str, None]] = {}
     for rendering in renderings:
-        for manifest in rendering.manifests:
+        for manifest in chosen(rendering):
             if manifest.identity.namespace:
-                needed.setdefault(manifest.identity.namespace, {}).update(dict.fromkeys(manifest.clusters))
-    return {namespace: sorted(names) for namespace, names in needed.items()}
+                found.setdefault(manifest.identity.namespace, {}).update(dict.fromkeys(manifest.clusters))
+    return {namespace: sorted(names) for namespace, names in found.items()}

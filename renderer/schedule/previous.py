@@ -25,6 +25,7 @@ from renderer.model.tree import Blob, Tree, walk
 from renderer.schedule.stored_claims import read_claims
 from renderer.schedule.stored_file import read_documents, refused
 from renderer.schedule.stored_shape import BINDING, COUNT, Fault
+from renderer.schedule.stored_taints import read_taints
 
 T = TypeVar("T")
 
@@ -38,7 +39,12 @@ def read_previous(tree: Tree, *, fresh: bool = False) -> Previous:
     forgets it anyway, that is passed over.
     """
     reading = _Reading(tree)
-    previous = Previous(bindings=reading.bindings(), claims=reading.of(read_claims), tree=tree)
+    previous = Previous(
+        bindings=reading.bindings(),
+        claims=reading.of(read_claims),
+        taints=reading.of(read_taints) or (),
+        tree=tree,
+    )
     if reading.problems and not fresh:
         raise InputError(*MISREMEMBERED.marked(reading.problems))
     return previous

@@ -30,7 +30,12 @@ def renamed(previous: Previous, clusters: Iterable[Cluster]) -> Previous:
     names = {cluster.previous_name: cluster.name for cluster in declared}
     bindings = {key: _binding(remembered, names) for key, remembered in previous.bindings.items()}
     return replace(
-        previous, bindings=bindings, tree=_tree(previous.tree, moved_directories(previous.tree, declared))
+        previous,
+        bindings=bindings,
+        taints=tuple(
+            replace(item, cluster=names.get(item.cluster, item.cluster)) for item in previous.taints
+        ),
+        tree=_tree(previous.tree, moved_directories(previous.tree, declared)),
     )
 
 

@@ -20,6 +20,7 @@ from renderer.model.previous import NOTHING, Previous, Remembered
 from renderer.model.rebalancer import WorkloadRebalancer
 from renderer.schedule.decide import Decided, decide
 from renderer.schedule.dependents import Distribution, distribute
+from renderer.schedule.leaving import with_leaving
 from renderer.schedule.question import SchedulerOptions
 
 
@@ -45,7 +46,7 @@ def place(
         {item.claim.template.identity: item.interpretation for item in bound},
         [item.claim.template for item in bound],
     )
-    return _followed(placed, distribution)
+    return with_leaving(_followed(placed, distribution))
 
 
 def _decided(
@@ -64,6 +65,7 @@ def _decided(
         rebalancers,
         now=now,
         gates=config.feature_gates,
+        failover=config.failover,
         options=SchedulerOptions(enable_empty_workload_propagation=config.enable_empty_workload_propagation),
     )
     return {binding.identity: decision for binding, decision in zip(bindings, decisions, strict=True)}
@@ -133,6 +135,7 @@ def _kept(rendering: Rendering, remembered: Remembered, config: WorkspaceConfig)
             placement=Placement(),  # it has one of its own: needing it only adds clusters
             replicas=remembered.replicas,
             clusters=remembered.clusters,
+            graceful_eviction_tasks=remembered.graceful_eviction_tasks,
             propagate_deps=remembered.propagate_deps,
         ),
     )

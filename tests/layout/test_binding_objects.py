@@ -19,7 +19,7 @@ from renderer.model.plan import Plan
 from renderer.model.tree import Tree, walk
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
-from tests.workspaces import SHOP, WEB, plan
+from tests.workspaces import FLEET, SHOP, WEB, plan
 
 Json: TypeAlias = Any
 ROOT: Final = Path(__file__).parents[2]
@@ -126,6 +126,17 @@ def test_where_no_cluster_fits_the_condition_is_valid() -> None:
     (status,) = [body["status"] for _, body in bindings(result) if body["spec"]["resource"]["name"] == "web"]
     assert [item["reason"] for item in status["conditions"]] == ["NoClusterFit"]
     assert wrong(result) == []
+
+
+def test_a_binding_that_is_leaving_a_cluster_is_valid() -> None:
+    config = CONFIG.replace("}}", ", Failover: true}, failover: {noExecuteEviction: true}}")
+    files = {**RICH, "krender.yaml": config}
+    before = plan(files, now="2026-01-01T00:00:00Z")
+    tainted = FLEET.replace("name: east", "name: east, taints: [{key: gone, effect: NoExecute}]")
+    after = plan({**files, "fleet.yaml": tainted}, read_previous(before.tree), "2026-01-01T01:00:00Z")
+    (spec,) = [body["spec"] for _, body in bindings(after) if body["spec"]["resource"]["name"] == "web"]
+    assert [task["purgeMode"] for task in spec["gracefulEvictionTasks"]] == ["Directly"]
+    assert wrong(after) == []
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

@@ -11,7 +11,8 @@ from renderer.document.limits import Limits
 from renderer.document.values import dig
 from renderer.load.config import read_config
 from renderer.load.schemas import schema_text
-from renderer.model.config import Claims, Engine, Namespaces, Orphans, Output, WorkspaceConfig
+from renderer.model.config import Claims, Engine, Namespaces, Orphans, Output, Released, WorkspaceConfig
+from renderer.model.failover import FailoverSettings
 from renderer.model.gates import FeatureGates
 from renderer.model.guards import GUARDS, Budget, GuardSettings, Waiver
 from tests.load.workspaces import lines
@@ -29,7 +30,8 @@ def wrong(text: str) -> list[str]:
 def test_without_settings_there_are_defaults() -> None:
     assert read_config(HEAD.encode()) == (WorkspaceConfig(), ())
     assert read_config((HEAD + "spec: {}\n").encode()) == (WorkspaceConfig(), ())
-    parts = "featureGates: {}, output: {}, delivery: {}, guards: {}, limits: {}"  # with the schema's defaults
+    # With the schema's defaults.
+    parts = "failover: {}, featureGates: {}, output: {}, delivery: {}, guards: {}, limits: {}"
     assert read_config((HEAD + f"spec: {{{parts}}}\n").encode()) == (WorkspaceConfig(), ())
 
 
@@ -42,6 +44,9 @@ def test_every_setting_is_read() -> None:
         "  claims: sticky\n"
         "  namespaces: never\n"
         "  orphans: prune\n"
+        "  released: prune\n"
+        "  failover: {taintNotReady: true, noExecuteEviction: true, purgeMode: Directly,\n"
+        "    gracefulEvictionSeconds: 60, allowNoExecuteTaintPolicies: true}\n"
         "  featureGates: {Failover: true, PropagateDeps: false}\n"
         "  output: {branch: b, repo: r, path: p, directory: d}\n"
         "  delivery: {engine: flux}\n"
@@ -59,6 +64,14 @@ def test_every_setting_is_read() -> None:
         claims=Claims.STICKY,
         namespaces=Namespaces.NEVER,
         orphans=Orphans.PRUNE,
+        released=Released.PRUNE,
+        failover=FailoverSettings(
+            taint_not_ready=True,
+            no_execute_eviction=True,
+            purge_mode="Directly",
+            graceful_eviction_seconds=60,
+            allow_no_execute_taint_policies=True,
+        ),
         feature_gates=FeatureGates(failover=True, propagate_deps=False),
         output=Output(branch="b", repo="r", path="p", directory="d"),
         engine=Engine.FLUX,

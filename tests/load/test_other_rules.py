@@ -103,6 +103,16 @@ def test_taint_policy_webhook_refuses(taints: Value, messages: str) -> None:
     assert admission(body).admitted == (not messages)
 
 
+def test_no_execute_taints_are_admitted_where_that_is_allowed() -> None:
+    body: Object = {
+        "apiVersion": POLICY,
+        "kind": "ClusterTaintPolicy",
+        "metadata": {"name": "t"},
+        "spec": {"taints": [{"key": "a", "effect": "NoExecute"}]},
+    }
+    assert admission(body, allow_no_execute=True).admitted
+
+
 def customization(name: str = "a", kind: str = "Widget", **scripts: str) -> Object:
     """A ResourceInterpreterCustomization."""
     return {
