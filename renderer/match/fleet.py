@@ -6,7 +6,7 @@ cluster is the same for many of them, so it is asked once for each distinct view
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import compress
 from typing import Final
 
@@ -20,7 +20,7 @@ Mask = int
 View = Callable[[Cluster], Hashable]
 
 _DIGITS: Final = bytes.maketrans(b"01", b"\0\1")
-_FEW: Final = 32  # up to this many bits are set one by one
+_FEW: Final = 32  # up to this many bits are set, and found, one by one
 
 
 class Fleet:
@@ -46,6 +46,8 @@ class Fleet:
 
     def positions(self, mask: Mask) -> list[int]:
         """The positions in a mask, ascending: that is by name."""
+        if mask.bit_count() <= _FEW:
+            return list(_single(mask))
         return list(compress(range(len(self.clusters)), bin(mask)[:1:-1].encode().translate(_DIGITS)))
 
     def members(self, mask: Mask) -> tuple[Cluster, ...]:
@@ -128,6 +130,14 @@ def union(masks: Iterable[Mask]) -> Mask:
     for mask in masks:
         result |= mask
     return result
+
+
+def _single(mask: Mask) -> Iterator[int]:
+    """The positions in a mask, one bit after the other."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
 
 
 def _fields(cluster: Cluster) -> Hashable:

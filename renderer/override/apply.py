@@ -5,13 +5,13 @@ Source: Karmada pkg/util/overridemanager/overridemanager.go, ApplyOverridePolici
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from typing import Final
 
 from renderer.document.problem import Problem
 from renderer.document.values import Object
+from renderer.match.fleet import Fleet, Mask
 from renderer.model.cluster import Cluster
 from renderer.model.identity import identity_of, labels_of
 from renderer.model.override_result import EffectiveRule, Failure, Overridden
@@ -21,9 +21,10 @@ from renderer.override.draft import Draft, OverrideError
 from renderer.override.field import apply_field
 from renderer.override.image import apply_image
 from renderer.override.metadata import apply_annotations, apply_labels
-from renderer.override.order import Key, RuleIndex, Selection
+from renderer.override.order import RuleIndex, Selection
 from renderer.override.plaintext import apply_plaintext
 from renderer.override.rules import NOT_APPLICABLE
+from renderer.override.targets import Targets
 
 Overrider = Callable[[Draft, Overriders], None]
 
@@ -49,63 +50,39 @@ def apply_rules(body: Object, rules: Iterable[EffectiveRule]) -> Overridden:
 
 def override(index: RuleIndex, body: Object, cluster: Cluster) -> Overridden:
     """The body with all that applies to it on the cluster. It states its own namespace and labels."""
-    return Overriding(index, body).on(cluster)
+    fleet = Fleet([cluster])
+    ((result, _),) = overridden(Targets(index, fleet), body, fleet.everything)
+    return result
 
 
-class Overriding:
-    """One object, as it is after its replicas were set, on the clusters it goes to.
+def overridden(targets: Targets, body: Object, mask: Mask) -> Iterator[tuple[Overridden, Mask]]:
+    """What becomes of an object on the clusters of a mask, each result with the clusters that have it.
 
-    Clusters to which the same rules apply with the same values share one result: it is the same value, so
-    that whoever goes on from there can share too.
+    `body` is the object after its replicas were set. OverridePolicies are selected by what the
+    ClusterOverridePolicies made of it.
     """
-
-    def __init__(self, index: RuleIndex, body: Object) -> None:
-        """Select the ClusterOverridePolicies; OverridePolicies depend on what those do to the object."""
-        self._index = index
-        self._first = _Stage(Overridden(body=body), index.cluster_rules(identity_of(body), labels_of(body)))
-        self._seconds: dict[Key, _Stage] = {}
-        self._selections: dict[tuple[object, ...], Selection] = {}
-
-    def on(self, cluster: Cluster) -> Overridden:
-        """The object for one cluster."""
-        key = self._index.key(self._first.selection, cluster)
-        second = self._seconds.get(key)
-        if second is None:
-            second = self._seconds[key] = self._second(self._first, cluster)
-        key = self._index.key(second.selection, cluster)
-        done = second.results.get(key)
-        if done is None:
-            done = _continued(second.start, self._index.effective(second.selection, cluster))
-            second.results[key] = done
-        return done
-
-    def _second(self, first: _Stage, cluster: Cluster) -> _Stage:
-        start = _continued(first.start, self._index.effective(first.selection, cluster))
-        if start.body is None:
-            return _Stage(start, Selection())
-        identity, labels = identity_of(start.body), labels_of(start.body)
+    start = Overridden(body=body)
+    selections: dict[tuple[object, ...], Selection] = {}
+    for rules, members in targets.parts(_first(targets, body), mask):
+        changed = _continued(start, rules)
+        if changed.body is None:
+            yield changed, members
+            continue
+        identity, labels = identity_of(changed.body), labels_of(changed.body)
         seen = (identity, *sorted(labels.items()))
-        selection = self._selections.get(seen)
-        if selection is None:
-            selection = self._index.namespaced_rules(identity, labels)
-            self._selections[seen] = selection
-        return _Stage(start, selection)
+        if seen not in selections:
+            selections[seen] = targets.index.namespaced_rules(identity, labels)
+        for more, here in targets.parts(selections[seen], members):
+            yield _continued(changed, more), here
 
 
-@dataclass(frozen=True, slots=True)
-class _Stage:
-    """The object before one list of policies, the rules of the list that select it, and results so far."""
-
-    start: Overridden
-    selection: Selection
-    results: dict[Key, Overridden] = field(default_factory=dict)
+def _first(targets: Targets, body: Object) -> Selection:
+    return targets.index.cluster_rules(identity_of(body), labels_of(body))
 
 
 def _continued(start: Overridden, rules: Iterable[EffectiveRule]) -> Overridden:
-    if start.body is None:
-        return start
     rules = tuple(rules)
-    if not rules:
+    if not rules or start.body is None:
         return start
     draft = Draft(start.body, patched=bool(start.rules))
     failure = None

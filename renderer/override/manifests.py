@@ -83,6 +83,15 @@ class Manifests:
         made = self._made(template, template.body, Share(), self._fleet.named(names), {})
         return tuple(sorted(made, key=_clusters))
 
+    def named(self, template: Template, body: Object, names: Iterable[str]) -> tuple[Manifest, ...]:
+        """What an object is called on clusters that keep it as published: manifests without a body."""
+        masks: dict[Identity, Mask] = {}
+        for result, members in overridden(self._targets, body, self._fleet.named(names)):
+            identity = template.identity if result.body is None else identity_of(result.body)
+            masks[identity] = masks.get(identity, 0) | members
+        kept = (Manifest(clusters=self._named(mask), identity=name) for name, mask in masks.items())
+        return tuple(sorted(kept, key=_clusters))
+
     def _divided(self, targets: tuple[TargetCluster, ...]) -> Mapping[int, Mask]:
         """Replicas -> the clusters that run so many; of a name that is repeated, the last entry counts."""
         known = self._divisions.get(id(targets))

@@ -51,7 +51,7 @@ def _with_contents(
 ) -> Rendering:
     """A Namespace on the clusters where something lives in it; where that is leaving, it only stays."""
     template, name = rendering.template, rendering.template.identity.name
-    names = needed.get(name, ())
+    names = dict.fromkeys(needed.get(name, ()))
     left = [cluster for cluster in leaving.get(name, ()) if cluster not in names]
     if not names and not left:
         return rendering
@@ -71,14 +71,21 @@ def _rendered(rendering: Rendering, manifests: Manifests, ask: Interpreter) -> R
     # a claim of its own has only what was written. Source: policies of Karmada pkg/detector.
     body = template.body if rendering.standing is Standing.FOLLOWS else claimed(template.body)
     made = manifests.of(template, body, binding, ask.of(template.body))
-    suspended = tuple(name for manifest in made for name in manifest.clusters if binding.suspends(name))
     leaving = (name for manifest in rendering.leaving for name in manifest.clusters)
     return replace(
         rendering,
         manifests=made,
-        suspended=tuple(sorted(suspended)),
+        suspended=_suspended(binding, made),
         leaving=manifests.named(template, body, leaving),
     )
+
+
+def _suspended(binding: Binding, manifests: Iterable[Manifest]) -> tuple[str, ...]:
+    """The clusters to which dispatching is held back."""
+    if binding.suspension is None:
+        return ()
+    names = (name for manifest in manifests for name in manifest.clusters)
+    return tuple(sorted(filter(binding.suspends, names)))
 
 
 def _is_free_namespace(rendering: Rendering) -> bool:
@@ -96,9 +103,14 @@ def _clusters_by_namespace(
     renderings: Iterable[Rendering], chosen: Callable[[Rendering], Iterable[Manifest]]
 ) -> _Clusters:
     """Namespace -> the clusters on which something lives in it, by the manifests that are chosen."""
-    found: dict[str, dict[str, None]] = {}
+    found: dict[str, dict[int, tuple[str, ...]]] = {}
     for rendering in renderings:
         for manifest in chosen(rendering):
-            if manifest.identity.namespace:
-                found.setdefault(manifest.identity.namespace, {}).update(dict.fromkeys(manifest.clusters))
-    return {namespace: sorted(names) for namespace, names in found.items()}
+            # Manifests of the same clusters share the tuple of names, which counts once.
+            lists = found.setdefault(manifest.identity.namespace, {})
+            lists[id(manifest.clusters)] = manifest.clusters
+    found.pop("", None)
+    return {
+        namespace: sorted(dict.fromkeys(chain.from_iterable(lists.values())))
+        for namespace, lists in found.items()
+    }

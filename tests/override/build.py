@@ -7,11 +7,14 @@ from collections.abc import Mapping, Sequence
 from renderer.document.values import Object, Value
 from renderer.load.clusters import cluster_of
 from renderer.load.policies import override_policy_of
+from renderer.match.fleet import Fleet
 from renderer.model.cluster import Cluster
 from renderer.model.override_result import Overridden, Step
 from renderer.model.overrides import OverridePolicy
+from renderer.override.apply import overridden as overrides
 from renderer.override.apply import override
 from renderer.override.order import RuleIndex
+from renderer.override.targets import Targets
 
 
 def workload(
@@ -90,6 +93,14 @@ def cluster(name: str = "east", *, region: str = "", labels: Mapping[str, str] |
 def overridden(body: Object, *policies: OverridePolicy, on: Cluster | None = None) -> Overridden:
     """The object on a cluster."""
     return override(RuleIndex(policies), body, on or cluster())
+
+
+def on_each(index: RuleIndex, body: Object, *members: Cluster) -> list[Overridden]:
+    """The object on each of some clusters, overridden for all of them together."""
+    fleet = Fleet(members)
+    results = overrides(Targets(index, fleet), body, fleet.everything)
+    by_place = {place: result for result, mask in results for place in fleet.positions(mask)}
+    return [by_place[fleet.position[member.name]] for member in members]
 
 
 def applied(body: Object, overriders: Object) -> Overridden:

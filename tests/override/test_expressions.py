@@ -9,9 +9,9 @@ from renderer.document.read import read_stream
 from renderer.document.values import Object, Value, dig, mapping
 from renderer.load.policies import override_policy_of
 from renderer.model.cluster import Cluster
-from renderer.override.apply import Overriding, override
+from renderer.override.apply import override
 from renderer.override.order import RuleIndex
-from tests.override.build import cluster, image_of, overridden, policy, workload
+from tests.override.build import cluster, image_of, on_each, overridden, policy, workload
 
 EAST = cluster("east", region="eu", labels={"store": "12", "items": "many", "a/b": "c"})
 
@@ -119,11 +119,9 @@ def test_images_words_and_texts() -> None:
 
 def test_clusters_with_the_same_values_share_one_result() -> None:
     index = RuleIndex([policy(overriders=note("{{ cluster.spec.region }}"), jinja=True)])
-    overriding = Overriding(index, workload())
-    one, same, other = (
-        overriding.on(cluster(name, region=region))
-        for name, region in (("a", "eu"), ("b", "eu"), ("c", "us"))
-    )
+    regions = (("a", "eu"), ("b", "eu"), ("c", "us"))
+    members = [cluster(name, region=region) for name, region in regions]
+    one, same, other = on_each(index, workload(), *members)
     assert one is same
     assert dig(other.body, "spec", "note") == "us"
     assert one.rules[0].values == ("eu",)
@@ -131,9 +129,9 @@ def test_clusters_with_the_same_values_share_one_result() -> None:
 
 def test_an_expression_without_value_fails_its_cluster_alone() -> None:
     index = RuleIndex([policy(overriders=note("{{ cluster.spec.region }}"), jinja=True)])
-    overriding = Overriding(index, workload())
-    assert overriding.on(cluster("bare")).body is None
-    assert overriding.on(EAST).body is not None
+    bare, east = on_each(index, workload(), cluster("bare"), EAST)
+    assert bare.body is None
+    assert east.body is not None
 
 
 @pytest.mark.parametrize(
@@ -159,8 +157,8 @@ def test_expressions_without_a_value(text: str, reason: str, fix: str) -> None:
 
 def test_clusters_that_lack_the_same_fact_have_the_same_problem() -> None:
     index = RuleIndex([policy(overriders=note("{{ cluster.spec.provider }}"), jinja=True)])
-    overriding = Overriding(index, workload())
-    assert overriding.on(cluster("a")) is overriding.on(cluster("b"))
+    one, other = on_each(index, workload(), cluster("a"), cluster("b"))
+    assert one is other
 
 
 def test_a_rendered_label_must_be_one() -> None:

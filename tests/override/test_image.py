@@ -6,9 +6,8 @@ import pytest
 
 from renderer.document.values import Object, Value
 from renderer.model.override_result import Note, Remark
-from renderer.override.apply import Overriding
 from renderer.override.order import RuleIndex
-from tests.override.build import applied, cluster, image_of, only_step, overridden, policy, workload
+from tests.override.build import applied, cluster, image_of, on_each, only_step, overridden, policy, workload
 
 DIGEST = "sha256:" + "ab" * 32
 FIRST = "/spec/template/spec/containers/0/image"
@@ -199,8 +198,8 @@ def test_a_predicate_without_a_leading_slash_is_refused_once_it_has_been_followe
 
 def test_an_object_is_checked_once_for_all_clusters() -> None:
     tag: Value = {"component": "Tag", "operator": "replace", "value": "{{ cluster.metadata.name }}"}
-    overriding = Overriding(RuleIndex([policy("p", {"imageOverrider": [tag]}, jinja=True)]), workload())
-    assert [image_of(overriding.on(cluster(name))) for name in ("a", "b")] == ["web:a", "web:b"]
+    index = RuleIndex([policy("p", {"imageOverrider": [tag]}, jinja=True)])
+    assert [*map(image_of, on_each(index, workload(), cluster("a"), cluster("b")))] == ["web:a", "web:b"]
 
 
 def test_an_ill_formed_outcome_stops_the_next_overrider() -> None:

@@ -7,12 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from renderer.document.values import Value, dig
+from renderer.match.clusters import admits
 from renderer.model.cluster import Cluster
 from renderer.model.identity import identity_of, labels_of
 from renderer.model.overrides import OverridePolicy
-from renderer.override.apply import Overriding, apply_rules, override
+from renderer.model.placement import ClusterAffinity
+from renderer.override.apply import apply_rules, override
 from renderer.override.order import RuleIndex
-from tests.override.build import cluster, overridden, policy, workload
+from tests.override.build import cluster, on_each, overridden, policy, workload
 
 
 def who(name: str) -> dict[str, Value]:
@@ -92,9 +94,8 @@ def test_rules_of_one_policy_keep_their_order_and_several_may_apply() -> None:
 def test_targets(target: Value, east: bool, west: bool) -> None:
     rule: dict[str, Value] = {"overriders": who("x")}
     index = RuleIndex([policy("p", rules=[rule if target is None else {**rule, "targetCluster": target}])])
-    members = (cluster("east", labels={"tier": "gold"}), cluster("west"))
-    selection = index.namespaced_rules(identity_of(workload()), {})
-    assert [bool(index.effective(selection, member)) for member in members] == [east, west]
+    made = on_each(index, workload(), cluster("east", labels={"tier": "gold"}), cluster("west"))
+    assert [bool(result.rules) for result in made] == [east, west]
 
 
 def test_namespaced_policies_see_what_cluster_policies_made() -> None:
@@ -117,8 +118,8 @@ def test_clusters_with_the_same_rules_share_one_result() -> None:
             policy("b", who("b"), namespace="", target={"clusterNames": ["south"]}),
         ]
     )
-    overriding = Overriding(index, workload())
-    east, north, south, west = (overriding.on(cluster(name)) for name in ("east", "north", "south", "west"))
+    names = ("east", "north", "south", "west")
+    east, north, south, west = on_each(index, workload(), *map(cluster, names))
     assert east is north
     assert len({id(result) for result in (east, south, west)}) == 3
 
@@ -134,10 +135,11 @@ def test_what_cluster_policies_made_may_look_the_same_to_namespaced_ones() -> No
             policy("c", who("c")),
         ]
     )
-    overriding = Overriding(index, workload())
-    for name, count in (("east", 1), ("west", 2), ("east", 1)):
-        body = overriding.on(cluster(name)).body
-        assert (dig(body, "spec", "replicas"), dig(body, "metadata", "labels", "who")) == (count, "c")
+    for result, count in zip(
+        on_each(index, workload(), cluster("east"), cluster("west")), (1, 2), strict=True
+    ):
+        assert dig(result.body, "spec", "replicas") == count
+        assert dig(result.body, "metadata", "labels", "who") == "c"
 
 
 def test_without_rules_the_body_is_the_template() -> None:
@@ -166,6 +168,7 @@ targets = st.sampled_from(
     [
         None,
         {"clusterNames": ["east"]},
+        {"clusterNames": ["north", "gone", "east"], "labelSelector": {"matchLabels": {"tier": "gold"}}},
         {"exclude": ["west"]},
         {"labelSelector": {"matchLabels": {"tier": "gold"}}},
     ]
@@ -198,9 +201,8 @@ def test_sharing_gives_what_each_cluster_would_get_alone(
     made: list[OverridePolicy], all_: list[Cluster]
 ) -> None:
     body = workload(labels={"app": "web"})
-    overriding = Overriding(RuleIndex(made), body)
-    for member in (*all_, *all_):
-        assert overriding.on(member) == override(RuleIndex(made), body, member)
+    together = on_each(RuleIndex(made), body, *all_)
+    assert together == [override(RuleIndex(made), body, member) for member in all_]
 
 
 @settings(max_examples=50)
@@ -209,6 +211,10 @@ def test_rules_chosen_by_hand_give_the_same(made: list[OverridePolicy], member: 
     body = workload(labels={"app": "web"})
     index = RuleIndex(made)
     identity, labels = identity_of(body), labels_of(body)
-    rules = index.effective(index.cluster_rules(identity, labels), member)
-    rules += index.effective(index.namespaced_rules(identity, labels), member)
-    assert apply_rules(body, rules) == override(index, body, member)
+    positions = (
+        *index.cluster_rules(identity, labels).positions,
+        *index.namespaced_rules(identity, labels).positions,
+    )
+    rules = [index.rules[position] for position in positions]
+    chosen = [rule for rule in rules if admits(rule.rule.target_cluster or ClusterAffinity(), member)]
+    assert apply_rules(body, chosen) == override(index, body, member)
