@@ -6,11 +6,12 @@ import pytest
 
 from renderer.document.values import Object, Value, dig
 from renderer.interpret.interpret import interpreter
-from  import template_of
 from renderer.model.binding import Binding, TargetCluster
 from renderer.model.gates import FeatureGates
+from renderer.model.identity import identity_of
 from renderer.model.placement import Placement, ReplicaScheduling
 from renderer.model.plan import Manifest
+from renderer.model.template import Template
 from renderer.override.manifests import Manifests
 from renderer.override.order import RuleIndex
 from tests.override.build import cluster, policy, workload
@@ -25,7 +26,7 @@ JOB: Object = {
 
 def made(body: Object, clusters: dict[str, int] | list[tuple[str, int]], *policies: str) -> list[Manifest]:
     """The manifests on clusters with replicas; a cluster policy of each name given renames the object."""
-    template = template_of(body)
+    template = Template(identity=identity_of(body), body=body)
     targets = tuple(
         TargetCluster(name=name, replicas=replicas)
         for name, replicas in (clusters.items() if isinstance(clusters, dict) else clusters)
