@@ -11,6 +11,7 @@ from renderer.check.failures import failures
 from renderer.cli.inputs import located
 from renderer.cli.memory import remembered
 from renderer.cli.planning import report
+from renderer.cli.settling import settles
 from renderer.document.problem import InputError
 from renderer.edge.place import folder_of
 from renderer.model.instant import instant
@@ -78,7 +79,11 @@ class Planner:
             input_digest=self.workspace.digest,
             date=int(instant(self._time).timestamp()),
             source=source,
+            settled=self._settles,
         )
+
+    def _settles(self, published: Tree, algorithm: str) -> bool:
+        return settles(self.plan, published, algorithm)
 
     def _render(self, tip: Tip | None) -> None:
         memory = remembered(published_at(tip, self.path), fresh=self._fresh)

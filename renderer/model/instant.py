@@ -5,10 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 EPOCH = "1970-01-01T00:00:00Z"
+NO_CLOCK = "no clock"  # the time of a render that shows that it needs none: whoever reads it fails
+
+
+class ClockError(Exception):
+    """The time was asked for where there is no clock."""
 
 
 def instant(text: str) -> datetime:
     """The point in time, in UTC, that RFC 3339 text names. Raises ValueError where it names none."""
+    if text == NO_CLOCK:
+        raise ClockError
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from renderer.model.published import Source
+from renderer.model.tree import Tree
 from renderer.publish.changes import Changes, ClusterChanges, Counts, FileChanges
-
-SOURCE_TRAILER = "Krender-Source-Commit"
-VERSION_TRAILER = "Krender-Version"
-INPUT_TRAILER = "Krender-Input-Digest"
-TREE_TRAILER = "Krender-Tree"
-PATH_TRAILER = "Krender-Path"
+from renderer.publish.trailers import (
+    INPUT_TRAILER,
+    PATH_TRAILER,
+    SETTLED,
+    SETTLED_TRAILER,
+    SOURCE_TRAILER,
+    TREE_TRAILER,
+    VERSION_TRAILER,
+)
 
 _WIDTH = 72  # characters of a subject
 _GROUPS = 20  # clusters that change alike are one group
@@ -27,37 +31,34 @@ _FORWARDED = re.compile(r"Argocd-reference-commit-[A-Za-z-]+: .+")
 class Origin:
     """Where a plan comes from: the version of krender, a digest of all input, the source commit if any.
 
-    `date` becomes the commit's, in seconds since 1970.
+    `date` becomes the commit's, in seconds since 1970. `settled` tells of the tree that will be published,
+    with ids by that algorithm, whether the same input would give it again at any time; it may take as long as
+    a render.
     """
 
     version: str
     input_digest: str
     date: int
     source: Source | None = None
+    settled: Callable[[Tree, str], bool] = field(default=lambda _tree, _algorithm: False, compare=False)
 
 
-def message(changes: Changes, origin: Origin, tree: str | None = None, path: str = "") -> str:
+def message(
+    changes: Changes, origin: Origin, tree: str | None = None, path: str = "", *, settled: bool = False
+) -> str:
     """The whole message. `tree` is the id of the tree, given where krender wrote all that is in it.
 
-    `path` is where on the branch it lies, if not at the top.
+    `path` is where on the branch it lies, if not at the top. `settled` says that the same input gives that
+    tree again.
     """
     source = origin.source
     paragraphs = [
         _cut(f"render: {_subject(changes)}"),
         *([f"Rendered from {source.commit[:12]}: {_cut(_shown(source.subject))}"] if source else []),
         *_body(changes),
-        "\n".join(_trailers(origin, tree, path)),
+        "\n".join(_trailers(origin, tree, path, settled=settled)),
     ]
     return "\n\n".join(paragraphs) + "\n"
-
-
-def trailers(text: str) -> dict[str, str]:
-    """The trailers of a message, which are its last paragraph; empty where that is other text."""
-    paragraph = text.rstrip("\n").rsplit("\n\n", 1)[-1].split("\n")
-    pairs = [line.partition(": ") for line in paragraph]
-    if not all(separator and re.fullmatch(r"[A-Za-z0-9-]+", key) for key, separator, _ in pairs):
-        return {}
-    return {key: value for key, _, value in pairs}
 
 
 def _subject(changes: Changes) -> str:
@@ -119,7 +120,7 @@ def _paths(files: FileChanges) -> list[str]:
     return named
 
 
-def _trailers(origin: Origin, tree: str | None, path: str) -> Iterator[str]:
+def _trailers(origin: Origin, tree: str | None, path: str, *, settled: bool) -> Iterator[str]:
     """The last paragraph, in the form that `git interpret-trailers` reads."""
     if origin.source:
         yield f"{SOURCE_TRAILER}: {origin.source.commit}{'-dirty' if origin.source.dirty else ''}"
@@ -129,6 +130,8 @@ def _trailers(origin: Origin, tree: str | None, path: str) -> Iterator[str]:
         yield f"{PATH_TRAILER}: {_shown(path)}"
     if tree:
         yield f"{TREE_TRAILER}: {tree}"
+        if settled:
+            yield f"{SETTLED_TRAILER}: {SETTLED}"
     if origin.source:
         lines = origin.source.message.rstrip("\n").rsplit("\n\n", 1)[-1].split("\n")
         yield from (_shown(line) for line in lines if _FORWARDED.fullmatch(line))

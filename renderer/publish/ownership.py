@@ -8,7 +8,7 @@ from renderer.model.errors import StoppedError
 from renderer.model.owned import NOTHING, OWNED_PATH, Directory, decode, names_of
 from renderer.model.published import Tip
 from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, placed
-from renderer.publish.message import TREE_TRAILER, trailers
+from renderer.publish.trailers import TREE_TRAILER, trailers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

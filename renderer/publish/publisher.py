@@ -84,13 +84,14 @@ def propose(
     is_change = there is None or before.object_id(algorithm) != name
     if is_change:
         _refuse_source(repository, onto, origin, path)
+    is_settled = is_change and not settled.foreign and origin.settled(settled.tree, algorithm)
     return Proposal(
         onto=onto,
         tree=_placed(onto, path, settled.tree, branch),
         before=before,
         after=settled.tree,
         changes=changes,
-        message=message(changes, origin, None if settled.foreign else name.hex(), path),
+        message=message(changes, origin, None if settled.foreign else name.hex(), path, settled=is_settled),
         date=max(origin.date, onto.date if onto else 0),  # Git expects no child to be older than its parent
         foreign=settled.foreign,
         is_change=is_change,

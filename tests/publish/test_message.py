@@ -7,7 +7,8 @@ from pathlib import Path
 from renderer.model.published import Source
 from renderer.model.tree import EMPTY_TREE, Tree, tree_of
 from renderer.publish.changes import Changes, compare
-from renderer.publish.message import Origin, message, trailers
+from renderer.publish.message import Origin, message
+from renderer.publish.trailers import trailers
 from tests.repositories import git
 
 SOURCE = Source(commit="1234567890" * 4, message="Raise the limits of web\n\nThey were low.\n", date=1)

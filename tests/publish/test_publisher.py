@@ -15,8 +15,9 @@ from renderer.model.owned import OWNED_PATH
 from renderer.model.published import Tip
 from renderer.model.tree import EMPTY_TREE, Blob, Tree, placed, tree_of
 from renderer.publish.changes import Changes
-from renderer.publish.message import Origin, trailers
+from renderer.publish.message import Origin
 from renderer.publish.publisher import Proposal, Published, propose, publish
+from renderer.publish.trailers import trailers
 from tests.repositories import commit, contents, files_on, git, is_sound, new_repository
 
 ONE = tree_of({"clusters/a/x": b"1", "clusters/b/x": b"1"})
