@@ -119,7 +119,7 @@ def rejected(question: Question, inventory: Inventory) -> Rejected:
 def _result(
     question: Question, inventory: Inventory, selection: Selection, shares: tuple[Share, ...]
 ) -> tuple[TargetCluster, ...]:
-    result = tuple(chain.from_iterable(share.clusters for share in shares))
+    result = inventory.interned(tuple(chain.from_iterable(share.clusters for share in shares)))
     if not question.options.enable_empty_workload_propagation:
         return result
     present = {target.name: None for target in result}

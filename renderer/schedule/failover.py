@@ -56,7 +56,7 @@ class Failover:
 
     def evicted(self, binding: Binding) -> Binding:
         """The binding without the clusters that it must leave, and with a task for each of them."""
-        targets = [target for target in binding.clusters if target.name in self.taints]
+        targets = [target for target in binding.clusters if target.name in self.taints] if self.taints else []
         if not targets:
             return binding
         tolerations = applied_tolerations(binding.applied_placement)

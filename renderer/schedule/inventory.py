@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -11,8 +11,10 @@ from renderer.model.binding import TargetCluster
 from renderer.model.cluster import Cluster
 from renderer.model.placement import StaticClusterWeight
 from renderer.schedule.capacity import Demand, Estimator
+from renderer.schedule.question import previous_replicas
 
 _FEW: Final = 16
+_LONG: Final = 64  # clusters of a result that is worth sharing
 _REMEMBERED: Final = 64  # lists of the length of the fleet that are kept, of each sort
 
 
@@ -31,6 +33,8 @@ class Inventory:
         self._by_capacity = lru_cache(maxsize=_REMEMBERED)(self._order)
         self._weights = lru_cache(maxsize=_REMEMBERED)(self._weigh)
         self._shared = [self._running(replicas) for replicas in range(_FEW)]
+        self._results: dict[int, tuple[TargetCluster, ...]] = {}
+        self._held: tuple[tuple[TargetCluster, ...], Mapping[int, int], Mask] | None = None
         self.running = lru_cache(maxsize=_REMEMBERED)(self._running)
 
     def target(self, place: int, replicas: int) -> TargetCluster:
@@ -38,6 +42,24 @@ class Inventory:
         if replicas < _FEW:
             return self._shared[replicas][place]
         return TargetCluster(name=self.fleet.names[place], replicas=replicas)
+
+    def interned(self, clusters: tuple[TargetCluster, ...]) -> tuple[TargetCluster, ...]:
+        """The clusters as the tuple that an earlier equal result has, so that they are kept once.
+
+        Targets are shared (see `target`), so the same ones in the same order are found by their ids.
+        """
+        if len(clusters) < _LONG:
+            return clusters
+        known = self._results.setdefault(hash(tuple(map(id, clusters))), clusters)
+        return known if known == clusters else clusters
+
+    def held(self, clusters: tuple[TargetCluster, ...]) -> tuple[Mapping[int, int], Mask]:
+        """A previous result as position -> replicas, the first entry of a name, and as a mask."""
+        if self._held is None or self._held[0] is not clusters:
+            replicas = previous_replicas(clusters, self.fleet)
+            # Many bindings in a row have one result: the last answer is worth keeping, more are not.
+            self._held = (clusters, replicas, self.fleet.mask(list(replicas)))
+        return self._held[1:]
 
     def by_capacity(self, mask: Mask, demand: Demand | None, replicas: int) -> list[int]:
         """The positions in a mask by free capacity, largest first, equals by name."""

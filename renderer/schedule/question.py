@@ -8,7 +8,7 @@ from itertools import repeat
 from operator import attrgetter
 
 from renderer.match.fleet import Fleet, Mask
-from renderer.model.binding import Binding
+from renderer.model.binding import Binding, TargetCluster
 from renderer.model.gates import FeatureGates
 from renderer.model.placement import ClusterAffinityTerm, Placement
 
@@ -77,9 +77,9 @@ class Question:
         )
 
 
-def previous_replicas(binding: Binding, fleet: Fleet) -> dict[int, int]:
+def previous_replicas(clusters: tuple[TargetCluster, ...], fleet: Fleet) -> dict[int, int]:
     """The previous result by position; the first entry of a name counts."""
-    entries = binding.clusters[::-1]  # so that the first one of a name comes last, and stays
+    entries = clusters[::-1]  # so that the first one of a name comes last, and stays
     places = map(fleet.position.get, map(_NAME, entries), repeat(_NOWHERE))
     held = dict(zip(places, map(_REPLICAS, entries), strict=True))
     held.pop(_NOWHERE, None)

@@ -18,7 +18,7 @@ from renderer.schedule.applied import applied_text
 from renderer.schedule.attempt import rejected, run, stages
 from renderer.schedule.filters.workload_affinity import companions
 from renderer.schedule.inventory import Inventory
-from renderer.schedule.question import Question, SchedulerOptions, previous_replicas
+from renderer.schedule.question import Question, SchedulerOptions
 from renderer.schedule.triggers import admitted, due, placement_applied, reschedule_requested
 
 DEFAULT_GATES = FeatureGates()
@@ -136,13 +136,13 @@ class _Case:
         return names if self.fresh or observed not in names else names[names.index(observed) :]
 
     def question(self, affinity_name: str) -> Question:
-        previous = previous_replicas(self.binding, self.inventory.fleet)
+        previous, targets = self.inventory.held(self.binding.clusters)
         return Question(
             binding=self.binding,
             placement=self.placement,
             affinity_name=affinity_name,
             previous=previous,
-            targets=self.inventory.fleet.mask(list(previous)),
+            targets=targets,
             others=self.others,
             gates=self.gates,
             options=self.options,

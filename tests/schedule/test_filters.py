@@ -46,7 +46,7 @@ def question(
     gates: FeatureGates = GROUPS,
     others: tuple[Binding, ...] = (),
 ) -> Question:
-    previous = previous_replicas(asked, fleet)
+    previous = previous_replicas(asked.clusters, fleet)
     return Question(
         binding=asked,
         placement=asked.placement or Placement(),
