@@ -6,9 +6,10 @@ from renderer.interpret.bind import bind
 from renderer.interpret.binding import priority_values
 from renderer.interpret.interpret import interpreter
 from renderer.interpret.lua.customized import customized_layer
-from renderer.layout.layout import lay_out
+from renderer.layout.layout import Memory, lay_out
 from renderer.load.stored_binding import stored_binding
 from renderer.match.step import claim_all
+from renderer.model.config import ReleasedFiles
 from renderer.model.instant import EPOCH
 from renderer.model.plan import Plan
 from renderer.model.previous import NOTHING, Previous
@@ -39,7 +40,9 @@ def render(
     bound = bind(claims, ask, gates, priority_values(workspace.templates))
     placed = place(bound, clusters, workspace.rebalancers, previous, config, now, fresh=fresh)
     renderings = with_manifests(placed, clusters, workspace.override_policies, ask, config)
-    laid = lay_out(renderings, clusters, previous.tree, remembered, fleet.given)
+    memory = Memory(claims=remembered, taints=fleet.given)
+    prune = config.released is ReleasedFiles.PRUNE
+    laid = lay_out(renderings, clusters, previous, memory, prune_released=prune)
     return Plan(
         workspace=workspace,
         previous=previous,
@@ -47,6 +50,7 @@ def render(
         fresh=fresh,
         clusters=clusters,
         taints=fleet.given,
+        released=laid.released,
         renderings=renderings,
         problems=laid.problems,
         tree=laid.tree,

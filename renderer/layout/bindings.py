@@ -15,16 +15,18 @@ from renderer.document.edit import placed
 from renderer.document.emit import emit
 from renderer.document.values import Object, Value, dig, mapping
 from renderer.interpret.binding import binding_spec
-from renderer.layout.paths import manifest_paths
+from renderer.layout.paths import manifest_paths, plain_path
 from renderer.match.claims import CLUSTER_POLICY_NAME, POLICY_NAME, POLICY_NAMESPACE
 from renderer.model.binding import Binding, BindingSnapshot, TargetCluster
 from renderer.model.cluster_list import list_name, listed
+from renderer.model.identity import Identity
 from renderer.model.instant import EPOCH
 from renderer.model.memory_keys import (
     APPLIED_PLACEMENT,
     BINDINGS,
     CLUSTERS,
     ORPHANED,
+    PRESERVES,
     REBALANCED_BY,
     SHARED_CLUSTERS,
     SHARED_REPLICAS,
@@ -37,35 +39,48 @@ _CLAIMS: Final = (POLICY_NAMESPACE, POLICY_NAME, CLUSTER_POLICY_NAME)
 _SHARED_FROM: Final = 64  # clusters; below, names in the binding itself are easier to read
 
 
-def binding_files(renderings: Iterable[Rendering]) -> Mapping[str, bytes]:
-    """Path -> content of every binding, and of the lists of clusters they share."""
+def binding_files(
+    renderings: Iterable[Rendering], manifests: Mapping[Identity, tuple[str, str]]
+) -> Mapping[str, bytes]:
+    """Path -> content of every binding, and of the lists of clusters they share.
+
+    `manifests` are the directories and file names of what clusters get.
+    """
     bound = [(rendering, rendering.binding) for rendering in renderings if rendering.binding is not None]
     paths = manifest_paths(rendering.template.identity for rendering, _ in bound)
     files: dict[str, bytes] = {}
+    lists: dict[int, str | None] = {}  # bindings with the same result share the tuple
     for rendering, binding in bound:
-        shared = _shared(binding.clusters)
-        if shared is not None:
-            files[f"{CLUSTERS}/{shared}.txt"] = listed(target.name for target in binding.clusters)
+        if id(binding.clusters) not in lists:
+            shared = lists[id(binding.clusters)] = _shared(binding.clusters)
+            if shared is not None:
+                files[f"{CLUSTERS}/{shared}.txt"] = listed(target.name for target in binding.clusters)
+        shared = lists[id(binding.clusters)]
         directory, name = paths[rendering.template.identity]
-        files[f"{BINDINGS}/{directory}/{name}"] = emit(binding_object(rendering, binding, shared)).encode()
+        body = binding_object(rendering, binding, shared, _preserved(rendering, binding, manifests))
+        files[f"{BINDINGS}/{directory}/{name}"] = emit(body).encode()
     return files
 
 
-def binding_object(rendering: Rendering, binding: Binding, shared: str | None = None) -> Object:
-    """The binding as an object; `shared` names the list of clusters where it is kept apart."""
+def binding_object(
+    rendering: Rendering, binding: Binding, shared: str | None = None, preserved: str = ""
+) -> Object:
+    """The binding as an object.
+
+    `shared` names the list of clusters where it is kept apart; `preserved` is the annotation's text.
+    """
     if rendering.kept is not None:
         return _kept(rendering.kept, orphan=rendering.standing is Standing.ORPHAN)
     cluster_scoped = not binding.namespace
     metadata: dict[str, Value] = {"name": binding.name}
     if not cluster_scoped:
         metadata["namespace"] = binding.namespace
-    annotations = _annotations(rendering, binding, shared)
+    annotations = _annotations(rendering, binding, shared, preserved)
     if annotations:
         metadata["annotations"] = annotations
-    by_name = tuple(sorted(binding.clusters, key=lambda target: target.name))
-    spec = dict(binding_spec(replace(binding, clusters=by_name, required_by=_brief(binding.required_by))))
-    if shared is not None:
-        del spec["clusters"]
+    clusters = binding.clusters if shared is None else ()
+    by_name = tuple(sorted(clusters, key=lambda target: target.name))
+    spec = binding_spec(replace(binding, clusters=by_name, required_by=_brief(binding.required_by)))
     result: dict[str, Value] = {
         "apiVersion": API_VERSION,
         "kind": "ClusterResourceBinding" if cluster_scoped else "ResourceBinding",
@@ -76,16 +91,29 @@ def binding_object(rendering: Rendering, binding: Binding, shared: str | None = 
     return {**result, "status": status} if status else result
 
 
-def _annotations(rendering: Rendering, binding: Binding, shared: str | None) -> Mapping[str, Value]:
+def _annotations(
+    rendering: Rendering, binding: Binding, shared: str | None, preserved: str
+) -> Mapping[str, Value]:
     annotations: dict[str, Value] = {**_claim(rendering)}
     if binding.applied_placement:
         annotations[APPLIED_PLACEMENT] = binding.applied_placement
     if shared is not None:
         annotations[SHARED_CLUSTERS] = shared
         annotations[SHARED_REPLICAS] = str(binding.clusters[0].replicas)
+    if preserved:
+        annotations[PRESERVES] = preserved
     if rendering.rebalanced_by:
         annotations[REBALANCED_BY] = ",".join(rendering.rebalanced_by)
     return dict(sorted(annotations.items()))
+
+
+def _preserved(rendering: Rendering, binding: Binding, manifests: Mapping[Identity, tuple[str, str]]) -> str:
+    """The paths of what is to outlive its files, where the template's identity does not tell them."""
+    if not binding.preserve_resources_on_deletion:
+        return ""
+    written = (*rendering.manifests, *rendering.leaving)
+    paths = sorted(dict.fromkeys("/".join(manifests[manifest.identity]) for manifest in written))
+    return "" if paths in ([], [plain_path(rendering.template.identity)]) else ",".join(paths)
 
 
 def _kept(published: Object, *, orphan: bool) -> Object:

@@ -18,7 +18,9 @@ from renderer.document.rule import Rule
 from renderer.layout.bindings import binding_files
 from renderer.layout.claims import claim_files
 from renderer.layout.files import manifest_file
+from renderer.layout.keep import KEEP, KEEP_FILE
 from renderer.layout.paths import manifest_paths
+from renderer.layout.release import Releasing, release_files
 from renderer.layout.taints import taint_files
 from renderer.model.claim_memory import ClaimMemory
 from renderer.model.cluster import Cluster
@@ -26,28 +28,32 @@ from renderer.model.failover import GivenTaint
 from renderer.model.identity import Identity
 from renderer.model.memory_keys import PROTECTED
 from renderer.model.plan import Manifest, Rendering
+from renderer.model.previous import Previous
+from renderer.model.released import Released
 from renderer.model.tree import EMPTY_TREE, Blob, Tree, tree_of
 
 ONE_OBJECT: Final = Rule(id="KR015", title="Two templates become one object", severity=Severity.ERROR)
 
 CLUSTERS: Final = "clusters"
 
-# An empty directory does not exist in Git, and a vanished one is an error to Argo CD and Flux instead of
-# a wish to prune. Neither reads a file of this name as a manifest.
-KEEP: Final = ".keep"
-KEEP_FILE: Final = Blob(
-    b"This cluster gets no manifests. The file keeps the directory, so that the last ones are pruned.\n"
-)
-
 Path: TypeAlias = str  # below the directory of a cluster
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """The tree, and what could not be laid out."""
+    """The tree, what could not be laid out, and what was kept though nothing asks for it."""
 
     tree: Tree
     problems: tuple[Problem, ...] = ()
+    released: tuple[Released, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """What the next render must know beside the bindings."""
+
+    claims: ClaimMemory | None = None
+    taints: tuple[GivenTaint, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,30 +69,41 @@ class _Piece:
 def lay_out(
     renderings: Sequence[Rendering],
     clusters: Sequence[Cluster],
-    previous: Tree,
-    claims: ClaimMemory | None = None,
-    taints: Sequence[GivenTaint] = (),
+    previous: Previous,
+    memory: Memory,
+    *,
+    prune_released: bool = False,
 ) -> Laid:
-    """The tree of all clusters and bindings, built on what `previous` holds where that must stay.
+    """The tree of all clusters and bindings, built on what was published where that must stay.
 
-    Two manifests of one identity on one cluster are a problem: the first, by template, is laid out.
+    Two manifests of one identity on one cluster are a problem: the first, by template, is laid out. With
+    `prune_released`, files that were kept and marked before are let go.
     """
-    by_cluster, problems = _assigned(renderings)
+    paths = _paths(renderings)
+    by_cluster, problems = _assigned(renderings, paths)
     directories: dict[str, Tree] = {}
     shared: dict[tuple[tuple[_Piece, bool], ...], Tree] = {}
-    published = previous.get(CLUSTERS, EMPTY_TREE)
+    releasing = Releasing(previous, renderings, prune=prune_released)
+    published = previous.tree.get(CLUSTERS, EMPTY_TREE)
     for cluster in clusters:
         before = published.get(cluster.slug) if isinstance(published, Tree) else None
         old = before if isinstance(before, Tree) else EMPTY_TREE
-        directories[cluster.slug] = (
+        new = (
             old or _tree({})
             if cluster.frozen
             else _directory(cluster.name, by_cluster.get(cluster.name, ()), old, shared)
         )
+        directories[cluster.slug] = releasing.on(cluster, old, new)
     own = tree_of(
-        {**binding_files(renderings), **claim_files(claims), **taint_files(taints), **_protected(clusters)}
+        {
+            **binding_files(renderings, paths),
+            **claim_files(memory.claims),
+            **taint_files(memory.taints),
+            **release_files(releasing.released),
+            **_protected(clusters),
+        }
     )
-    return Laid(Tree({CLUSTERS: Tree(directories), **own}), problems)
+    return Laid(Tree({CLUSTERS: Tree(directories), **own}), problems, releasing.released)
 
 
 def _protected(clusters: Iterable[Cluster]) -> Mapping[str, bytes]:
@@ -119,15 +136,21 @@ def _tree(files: Mapping[Path, Blob]) -> Tree:
     return tree_of(files) if files else Tree({KEEP: KEEP_FILE})
 
 
-def _assigned(renderings: Sequence[Rendering]) -> tuple[Mapping[str, list[_Piece]], tuple[Problem, ...]]:
-    """What each cluster gets, in the order of the renderings."""
-    paths = manifest_paths(
+def _paths(renderings: Iterable[Rendering]) -> Mapping[Identity, tuple[str, str]]:
+    """Directory and file name of everything that any cluster gets."""
+    return manifest_paths(
         dict.fromkeys(
             manifest.identity
             for rendering in renderings
             for manifest in (*rendering.manifests, *rendering.leaving)
         )
     )
+
+
+def _assigned(
+    renderings: Sequence[Rendering], paths: Mapping[Identity, tuple[str, str]]
+) -> tuple[Mapping[str, list[_Piece]], tuple[Problem, ...]]:
+    """What each cluster gets, in the order of the renderings."""
     by_cluster: dict[str, list[_Piece]] = {}
     taken: dict[Path, _Place] = {}
     problems: list[Problem] = []

@@ -67,6 +67,11 @@ def manifest_paths(identities: Iterable[Identity]) -> Mapping[Identity, tuple[st
     return paths
 
 
+def plain_path(identity: Identity) -> str:
+    """The path of an object that meets no other in its name."""
+    return "/".join(manifest_paths([identity])[identity])
+
+
 def _path(identity: Identity) -> tuple[str, str]:
     kind = identity.kind.lower() + (f".{identity.group}" if identity.group else "")
     directory = CLUSTER_SCOPED

@@ -24,7 +24,7 @@ from renderer.model.config import (
     Namespaces,
     Orphans,
     Output,
-    Released,
+    ReleasedFiles,
     WorkspaceConfig,
 )
 from renderer.model.gates import FeatureGates
@@ -90,7 +90,7 @@ def _config(value: Object) -> WorkspaceConfig:
         claims=Claims(text(spec.get("claims")) or defaults.claims),
         namespaces=Namespaces(text(spec.get("namespaces")) or defaults.namespaces),
         orphans=Orphans(text(spec.get("orphans")) or defaults.orphans),
-        released=Released(text(spec.get("released")) or defaults.released),
+        released=ReleasedFiles(text(spec.get("released")) or defaults.released),
         failover=failover_settings(mapping(spec.get("failover"))),
         feature_gates=_gates(mapping(spec.get("featureGates"))),
         output=Output(

@@ -34,7 +34,7 @@ class Orphans(StrEnum):
     PRUNE = "prune"
 
 
-class Released(StrEnum):
+class ReleasedFiles(StrEnum):
     """What becomes of files that were kept and marked, so that their objects outlive them."""
 
     KEEP = "keep"
@@ -77,7 +77,7 @@ class WorkspaceConfig:
     claims: Claims = Claims.AFRESH
     namespaces: Namespaces = Namespaces.NEEDED
     orphans: Orphans = Orphans.KEEP
-    released: Released = Released.KEEP
+    released: ReleasedFiles = ReleasedFiles.KEEP
     failover: FailoverSettings = field(default_factory=FailoverSettings)
     feature_gates: FeatureGates = field(default_factory=FeatureGates)
     output: Output = field(default_factory=Output)

@@ -9,9 +9,13 @@ SHARED_CLUSTERS: Final = "krender.io/clusters"  # names the list of clusters; `s
 SHARED_REPLICAS: Final = "krender.io/cluster-replicas"
 REBALANCED_BY: Final = "krender.io/rebalanced-by"
 ORPHANED: Final = "krender.io/orphaned"
+PRESERVES: Final = (
+    "krender.io/preserves"  # paths of what it preserves, where they are not as its identity says
+)
 BINDINGS: Final = ".krender/bindings"
 CLUSTERS: Final = ".krender/clusters"
 PROTECTED: Final = ".krender/protected.txt"  # directories of clusters in which nothing may be deleted
 CLAIMS: Final = ".krender/claims.yaml"  # with `claims: sticky` only
 TAINTS: Final = ".krender/taints.yaml"  # those that krender gave clusters, and since when
+RELEASED: Final = ".krender/released.yaml"  # files that were kept so that their objects outlive them
 PUBLISHED: Final = ("clusters", ".krender")  # the directories of a published tree

@@ -16,6 +16,7 @@ from renderer.model.identity import Identity
 from renderer.model.interpretation import Interpretation
 from renderer.model.override_result import Overridden
 from renderer.model.previous import NOTHING, Previous
+from renderer.model.released import Released
 from renderer.model.template import Template
 from renderer.model.tree import EMPTY_TREE, Tree
 from renderer.model.workspace import Workspace
@@ -97,7 +98,8 @@ class Plan:
     """The result of a render. `problems` are failures of single templates; findings are `check`'s.
 
     `fresh` tells that `previous` did not count for placements. `clusters` are the inventory with the taints
-    that count, `taints` those of them that krender gave.
+    that count, `taints` those of them that krender gave. `released` are files that nothing asks for any more,
+    and that are kept so that their objects outlive them.
     """
 
     workspace: Workspace
@@ -106,6 +108,7 @@ class Plan:
     fresh: bool = False
     clusters: tuple[Cluster, ...] = ()
     taints: tuple[GivenTaint, ...] = ()
+    released: tuple[Released, ...] = ()
     renderings: tuple[Rendering, ...] = ()
     problems: tuple[Problem, ...] = ()
     tree: Tree = EMPTY_TREE

@@ -11,6 +11,7 @@ from renderer.model.binding import GracefulEvictionTask, TargetCluster
 from renderer.model.claim_memory import ClaimMemory
 from renderer.model.failover import GivenTaint
 from renderer.model.identity import Identity
+from renderer.model.released import Released
 from renderer.model.tree import EMPTY_TREE, Tree
 
 Key: TypeAlias = tuple[str, str, str, str]  # group, kind, namespace, name of a template
@@ -48,11 +49,13 @@ class Previous:
     """The published tree and what was read from it; empty for a first render.
 
     `claims` is None where they were decided afresh. `taints` are those that krender gave clusters.
+    `released` are files that were kept, with marks, though nothing asked for them.
     """
 
     bindings: Mapping[Key, Remembered] = field(default_factory=dict)
     claims: ClaimMemory | None = None
     taints: tuple[GivenTaint, ...] = ()
+    released: tuple[Released, ...] = ()
     tree: Tree = EMPTY_TREE
 
 

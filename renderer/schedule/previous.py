@@ -24,6 +24,7 @@ from renderer.model.previous import Key, Previous, Remembered
 from renderer.model.tree import Blob, Tree, walk
 from renderer.schedule.stored_claims import read_claims
 from renderer.schedule.stored_file import read_documents, refused
+from renderer.schedule.stored_released import read_released
 from renderer.schedule.stored_shape import BINDING, COUNT, Fault
 from renderer.schedule.stored_taints import read_taints
 
@@ -43,6 +44,7 @@ def read_previous(tree: Tree, *, fresh: bool = False) -> Previous:
         bindings=reading.bindings(),
         claims=reading.of(read_claims),
         taints=reading.of(read_taints) or (),
+        released=reading.of(read_released) or (),
         tree=tree,
     )
     if reading.problems and not fresh:
@@ -55,6 +57,7 @@ class _Reading:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
+        self.lists = _Lists(tree)
         self.problems: list[Problem] = []
 
     def of(self, read: Callable[[Tree], T | None]) -> T | None:
@@ -72,7 +75,7 @@ class _Reading:
         for path, blob in walk(folder) if isinstance(folder, Tree) else ():
             try:
                 for document in read_documents(blob.data, f"{BINDINGS}/{path}", BINDING):
-                    remembered = _remembered(document, self.tree)
+                    remembered = _remembered(document, self.lists)
                     if remembered.identity.key in bindings:
                         fault = Fault("/spec/resource", f"has a binding already: {remembered.identity}")
                         raise InputError(refused(document, fault))
@@ -82,10 +85,10 @@ class _Reading:
         return bindings
 
 
-def _remembered(document: Document, tree: Tree) -> Remembered:
+def _remembered(document: Document, lists: _Lists) -> Remembered:
     """One binding; raises InputError where it refers to what is not there."""
     body = mapping(document.value)
-    faults = tuple(_shared_faults(annotations_of(body), tree))
+    faults = tuple(_shared_faults(annotations_of(body), lists))
     if faults:
         raise InputError(*(refused(document, fault) for fault in faults))
     annotations, spec, status = annotations_of(body), mapping(body.get("spec")), mapping(body.get("status"))
@@ -97,7 +100,7 @@ def _remembered(document: Document, tree: Tree) -> Remembered:
         replicas=_whole(spec.get("replicas")),
         propagate_deps=spec.get("propagateDeps") is True,
         preserve_resources_on_deletion=spec.get("preserveResourcesOnDeletion") is True,
-        clusters=_clusters(annotations, spec, tree),
+        clusters=_clusters(annotations, spec, lists),
         observed_affinity_name=text(status.get("schedulerObservingAffinityName")),
         applied_placement=annotations.get(APPLIED_PLACEMENT, ""),
         condition=text(condition.get("reason")),
@@ -142,13 +145,11 @@ def _claim(annotations: dict[str, str]) -> tuple[str, str] | None:
     return ("", name) if name else None
 
 
-def _clusters(annotations: dict[str, str], spec: Object, tree: Tree) -> tuple[TargetCluster, ...]:
+def _clusters(annotations: dict[str, str], spec: Object, lists: _Lists) -> tuple[TargetCluster, ...]:
     shared = annotations.get(SHARED_CLUSTERS)
     if shared is None:
         return tuple(map(_target, map(mapping, sequence(spec.get("clusters")))))
-    replicas, blob = int(annotations[SHARED_REPLICAS]), _list(shared, tree)
-    names = blob.data.decode("utf-8", "replace").split() if blob else ()
-    return tuple(TargetCluster(name=name, replicas=replicas) for name in names)
+    return lists.of(shared, int(annotations[SHARED_REPLICAS]))
 
 
 def _target(item: Object) -> TargetCluster:
@@ -166,18 +167,35 @@ def _whole(value: Value) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _list(name: str, tree: Tree) -> Blob | None:
-    """The list of clusters of that name."""
-    node = tree.at(f"{CLUSTERS}/{name}.txt") if name.isalnum() else None
-    return node if isinstance(node, Blob) else None
+class _Lists:
+    """The lists of clusters in a tree; bindings with one list and equal replicas share what it says."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._known: dict[tuple[str, int], tuple[TargetCluster, ...]] = {}
+
+    def file(self, name: str) -> Blob | None:
+        """The list of that name."""
+        node = self._tree.at(f"{CLUSTERS}/{name}.txt") if name.isalnum() else None
+        return node if isinstance(node, Blob) else None
+
+    def of(self, name: str, replicas: int) -> tuple[TargetCluster, ...]:
+        """Its clusters, each with that many replicas."""
+        known = self._known.get((name, replicas))
+        if known is None:
+            blob = self.file(name)
+            names = blob.data.decode("utf-8", "replace").split() if blob else ()
+            known = tuple(TargetCluster(name=cluster, replicas=replicas) for cluster in names)
+            self._known[name, replicas] = known
+        return known
 
 
-def _shared_faults(annotations: dict[str, str], tree: Tree) -> Iterator[Fault]:
+def _shared_faults(annotations: dict[str, str], lists: _Lists) -> Iterator[Fault]:
     """What is wrong with a reference to a list of clusters, where there is one."""
     name = annotations.get(SHARED_CLUSTERS)
     if name is None:
         return
-    if _list(name, tree) is None:
+    if lists.file(name) is None:
         yield Fault("/metadata/annotations", f"refers to {CLUSTERS}/{name}.txt, which cannot be read")
         return
     replicas = annotations.get(SHARED_REPLICAS, "")

@@ -35,6 +35,10 @@ def renamed(previous: Previous, clusters: Iterable[Cluster]) -> Previous:
         taints=tuple(
             replace(item, cluster=names.get(item.cluster, item.cluster)) for item in previous.taints
         ),
+        released=tuple(
+            replace(item, clusters=tuple(names.get(name, name) for name in item.clusters))
+            for item in previous.released
+        ),
         tree=_tree(previous.tree, moved_directories(previous.tree, declared)),
     )
 

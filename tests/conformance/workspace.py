@@ -13,6 +13,7 @@ from renderer.document.values import Object, dig, mapping
 from renderer.load.workspace import load
 from renderer.model.plan import Plan, Rendering, Standing
 from renderer.model.previous import NOTHING, Previous
+from renderer.model.released import Release
 from renderer.model.tree import Tree, walk
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
@@ -159,13 +160,16 @@ def _own_binding(rendering: Rendering) -> dict[str, Any]:
 
 def _own_clusters(plan: Plan, listed: set[tuple[str, ...]]) -> dict[str, list[Any]]:
     slugs = {cluster.slug: cluster.name for cluster in plan.workspace.clusters}
+    # What only stays so that its object outlives it is no Work any more.
+    kept = (item for item in plan.released if item.release is not Release.HOME)
+    released = {(item.path, name) for item in kept for name in item.clusters}
     result: dict[str, list[Any]] = {name: [] for name in slugs.values()}
     clusters = plan.tree["clusters"]
     assert isinstance(clusters, Tree)
     for slug, directory in clusters.items():
         assert isinstance(directory, Tree)
         for path, blob in walk(directory):
-            if path.endswith(".yaml"):
+            if path.endswith(".yaml") and (path, slugs[slug]) not in released:
                 bodies = [mapping(document.value) for document in read_stream(blob.data, path)]
                 result[slugs[slug]] += [_bare(body) for body in bodies if not _ignored(body, listed)]
     _add_suspended(plan, result)

@@ -11,7 +11,7 @@ from renderer.document.limits import Limits
 from renderer.document.values import dig
 from renderer.load.config import read_config
 from renderer.load.schemas import schema_text
-from renderer.model.config import Claims, Engine, Namespaces, Orphans, Output, Released, WorkspaceConfig
+from renderer.model.config import Claims, Engine, Namespaces, Orphans, Output, ReleasedFiles, WorkspaceConfig
 from renderer.model.failover import FailoverSettings
 from renderer.model.gates import FeatureGates
 from renderer.model.guards import GUARDS, Budget, GuardSettings, Waiver
@@ -64,7 +64,7 @@ def test_every_setting_is_read() -> None:
         claims=Claims.STICKY,
         namespaces=Namespaces.NEVER,
         orphans=Orphans.PRUNE,
-        released=Released.PRUNE,
+        released=ReleasedFiles.PRUNE,
         failover=FailoverSettings(
             taint_not_ready=True,
             no_execute_eviction=True,
