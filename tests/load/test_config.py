@@ -244,4 +244,3 @@ def test_the_schema_offers_every_gate_with_its_default() -> None:
 )
 def test_what_is_wrong_is_told(text: str, expected: str) -> None:
     assert expected in wrong(text)
-
