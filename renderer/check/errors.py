@@ -6,7 +6,7 @@ from typing import Final
 
 from renderer.document.problem import Severity
 from renderer.document.rule import Rule
-from renderer.layout.layout import ONE_OBJECT
+from renderer.layout.pieces import ONE_OBJECT
 from renderer.load import rules as load
 from renderer.override import rules as override
 from renderer.schedule.previous import MISREMEMBERED
