@@ -8,6 +8,7 @@ from typing import Final
 from renderer.check.finding import Rule, some
 from renderer.document.problem import Problem, Severity
 from renderer.document.values import dig, text
+from renderer.interpret.optional import needed
 from renderer.model.cluster import Cluster
 from renderer.model.plan import Plan, Rendering
 from renderer.model.scope import Kind
@@ -27,7 +28,7 @@ def need_findings(plan: Plan) -> Iterator[Problem]:
     yield from _undefined(plan)
     index = TemplateIndex(plan.workspace.templates)
     for rendering in plan.renderings:
-        if rendering.binding is not None and rendering.binding.propagate_deps:
+        if rendering.manifests and not rendering.keeps_files:
             yield from _not_here(rendering, index)
 
 
@@ -72,13 +73,13 @@ def _serves(cluster: Cluster, api_version: str, kind: str) -> bool:
 def _not_here(rendering: Rendering, index: TemplateIndex) -> Iterator[Problem]:
     missing = [
         f"{need.kind} {need.name}"
-        for need in rendering.interpretation.dependencies
+        for need in needed(rendering.interpretation.dependencies, rendering.template.body)
         if need.name and need.name not in _MADE_BY_KUBERNETES and not index.named(need)
     ]
     if missing:
         yield NOT_HERE.at(
             rendering.template.document,
             what=f"{rendering.template.identity} needs {some(missing)}, which the workspace does not have",
-            why="propagateDeps takes along what is there, and passes over the rest without a word",
+            why="where nothing else makes it, it is missing; propagateDeps passes over it without a word",
             fix="add it to the workspace, unless something else makes it on the clusters",
         )

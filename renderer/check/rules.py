@@ -14,12 +14,14 @@ from renderer.check import (
     keys,
     kinds,
     legacy,
+    memory,
     namespaces,
     needs,
     overrides,
     placement,
     size,
     steering,
+    together,
 )
 from renderer.check.finding import Rule
 from renderer.document.problem import Problem, Severity
@@ -42,6 +44,8 @@ FAMILIES: Final[tuple[Family, ...]] = (
     steering.steering_findings,
     size.size_findings,
     immutable.immutable_findings,
+    together.together_findings,
+    memory.memory_findings,
 )
 
 RULES: Final[tuple[Rule, ...]] = tuple(
@@ -61,6 +65,8 @@ RULES: Final[tuple[Rule, ...]] = tuple(
             *steering.RULES,
             *size.RULES,
             *immutable.RULES,
+            *together.RULES,
+            *memory.RULES,
         ),
         key=lambda rule: rule.id,
     )
