@@ -8,6 +8,8 @@ from dataclasses import replace
 from renderer.check.errors import UNDECIDED
 from renderer.check.finding import some
 from renderer.check.fitness import remedy
+from renderer.check.rules import findings
+from renderer.check.strict import refused
 from renderer.document.problem import Position, Problem
 from renderer.document.source import Document
 from renderer.interpret.misfits import Misfit, misfits
@@ -37,7 +39,10 @@ _PRIORITY = (
 
 
 def failures(plan: Plan) -> tuple[Problem, ...]:
-    """Every error of the plan, sorted as a report is; one that many clusters share is told once."""
+    """Every error of the plan, sorted as a report is; one that many clusters share is told once.
+
+    Findings are among them where the workspace is strict about them.
+    """
     found = [*plan.problems]
     shared: dict[tuple[Position, str], tuple[Problem, dict[str, None]]] = {}
     scripted = {(item.api_version, item.kind) for item in plan.workspace.customizations}
@@ -50,6 +55,8 @@ def failures(plan: Plan) -> tuple[Problem, ...]:
                 clusters = shared.setdefault((problem.where, problem.what), (problem, {}))[1]
                 clusters.update(dict.fromkeys(manifest.clusters))
     found += [_on(clusters, problem) for problem, clusters in shared.values()]
+    strict = plan.workspace.config.strict
+    found += refused(findings(plan), strict) if strict else ()
     return tuple(sorted(dict.fromkeys(found), key=lambda problem: problem.sort_key))
 
 

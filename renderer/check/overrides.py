@@ -25,6 +25,7 @@ INVALID_IMAGE: Final = Rule(
 IGNORED: Final = Rule(id="KR307", title="A part of an override is ignored")
 GARBLED: Final = Rule(id="KR308", title="An override turns values into other text")
 REPLICAS: Final = Rule(id="KR309", title="An override changes divided replicas")
+REWRITTEN: Final = Rule(id="KR313", title="An override writes a whole text anew", severity=Severity.NOTE)
 
 RULES: Final = (
     NEVER_APPLIED,
@@ -36,6 +37,7 @@ RULES: Final = (
     IGNORED,
     GARBLED,
     REPLICAS,
+    REWRITTEN,
 )
 
 RuleKey = tuple[str, str, str, int]
@@ -101,6 +103,16 @@ _NOTES: Final[dict[Note, tuple[Rule, str, str]]] = {
         IGNORED,
         "no element is {details}: they are compared whole, and removed where they are equal",
         "write the whole element as it stands in the template",
+    ),
+    Note.EMPTY_LIST: (
+        IGNORED,
+        "there is nothing to remove, and an empty list is written where there was none",
+        "take the entry out, or write the words into the template",
+    ),
+    Note.REFORMATTED: (
+        REWRITTEN,
+        "comments, layout and the order of keys are lost beyond what the entry is about",
+        "write the text as Karmada does, if that is to be no change",
     ),
     Note.NO_EFFECT: (
         IGNORED,

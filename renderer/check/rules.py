@@ -8,7 +8,9 @@ from typing import Final
 from renderer.check import (
     capacity,
     claims,
+    facts,
     fitness,
+    gates,
     identities,
     immutable,
     keys,
@@ -19,11 +21,16 @@ from renderer.check import (
     needs,
     overrides,
     placement,
+    replicas,
     size,
+    staying,
     steering,
+    strength,
     together,
+    weights,
 )
 from renderer.check.finding import Rule
+from renderer.check.strict import strictly
 from renderer.document.problem import Problem, Severity
 from renderer.model.plan import Plan
 
@@ -46,6 +53,12 @@ FAMILIES: Final[tuple[Family, ...]] = (
     immutable.immutable_findings,
     together.together_findings,
     memory.memory_findings,
+    weights.weight_findings,
+    staying.staying_findings,
+    facts.fact_findings,
+    replicas.replica_findings,
+    gates.gate_findings,
+    strength.strength_findings,
 )
 
 RULES: Final[tuple[Rule, ...]] = tuple(
@@ -67,6 +80,11 @@ RULES: Final[tuple[Rule, ...]] = tuple(
             *immutable.RULES,
             *together.RULES,
             *memory.RULES,
+            *weights.RULES,
+            *staying.RULES,
+            *facts.RULES,
+            *replicas.RULES,
+            *strength.RULES,
         ),
         key=lambda rule: rule.id,
     )
@@ -74,7 +92,11 @@ RULES: Final[tuple[Rule, ...]] = tuple(
 
 
 def findings(plan: Plan) -> tuple[Problem, ...]:
-    """Everything worth knowing about the user's files, sorted as a report is."""
+    """Everything worth knowing about the user's files, sorted as a report is.
+
+    What the workspace is strict about weighs as an error.
+    """
     found = [problem for family in FAMILIES for problem in family(plan)]
     found += [problem for problem in plan.workspace.problems if problem.severity is not Severity.ERROR]
-    return tuple(sorted(dict.fromkeys(found), key=lambda problem: problem.sort_key))
+    weighed = strictly(found, plan.workspace.config.strict)
+    return tuple(sorted(dict.fromkeys(weighed), key=lambda problem: problem.sort_key))

@@ -21,12 +21,13 @@ def report(plan: Plan, root: Path, *, keep_going: bool, output: Path | None = No
     `output` is where the memory of the plan lies, if the command line says so.
     """
     refused = [problem for problem in plan.workspace.problems if problem.severity is Severity.ERROR]
-    failed = located([*refused, *failures(plan)], root)
+    told = [*refused, *failures(plan)]
+    failed = located(told, root)
     if failed:
         click.echo(as_text(failed), err=True)
         rest = "the rest was rendered" if keep_going else "nothing was written; --keep-going renders the rest"
         click.echo(f"{summary(failed)}: {rest}", err=True)
-    known = summary(findings(plan))
+    known = summary([problem for problem in findings(plan) if problem not in told])
     if known:
         memory = ("-o", str(output)) if output else ()
         line = shlex.join(("krender", "check", str(root), *memory))

@@ -5,13 +5,13 @@ Source: Karmada pkg/apis/cluster/mutation, pkg/apis/cluster/validation, pkg/regi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from renderer.document.problem import Problem, Severity
 from renderer.document.source import Document
-from renderer.document.values import Object, Value, dig, mapping, sequence, text
+from renderer.document.values import Object, dig, mapping, sequence, text
 from renderer.load.cluster_faults import (
     Fault,
     below,
@@ -75,7 +75,7 @@ def _faults(body: Object, spec: Object, *, models: bool) -> Iterator[Fault]:
             standard_models(spec.get("resourceModels")) if models else sequence(spec.get("resourceModels"))
         )
         yield from below("/spec/resourceModels", model_faults(checked))
-    yield from below("/status", _status_faults(mapping(body.get("status")), spec))
+    yield from below("/status", _status_faults(mapping(body.get("status"))))
 
 
 def _name_faults(name: str) -> Iterator[Fault]:
@@ -129,7 +129,7 @@ def _endpoint_faults(endpoint: str) -> Iterator[Fault]:
             )
 
 
-def _status_faults(status: Object, spec: Object) -> Iterator[Fault]:
+def _status_faults(status: Object) -> Iterator[Fault]:
     summary = mapping(status.get("resourceSummary"))
     for key in ("allocatable", "allocated", "allocating"):
         yield from below(f"/resourceSummary/{key}", quantity_faults(mapping(summary.get(key))))
@@ -140,23 +140,5 @@ def _status_faults(status: Object, spec: Object) -> Iterator[Fault]:
             what="its status lists no API (apiEnablements)",
             why="Karmada then takes it that the cluster serves none, and schedules nothing there",
             fix="export the Cluster with its status, or list it in a ClusterInventory without apis",
-            severity=Severity.WARNING,
-        )
-    yield from _readiness_faults(status, sequence(spec.get("taints")))
-
-
-def _readiness_faults(status: Object, taints: Sequence[Value]) -> Iterator[Fault]:
-    ready = next(
-        (item for item in map(mapping, sequence(status.get("conditions"))) if item.get("type") == "Ready"),
-        None,
-    )
-    if ready is None or ready.get("status") == "True":
-        return
-    if not any(text(mapping(taint).get("key")).startswith("cluster.karmada.io/") for taint in taints):
-        yield Fault(
-            pointer="/conditions",
-            what="it is not ready, but has no taint that says so",
-            why="the scheduler looks at taints only, so new work would still go there",
-            fix="add the taint cluster.karmada.io/not-ready:NoSchedule, as Karmada does",
             severity=Severity.WARNING,
         )

@@ -25,6 +25,7 @@ from renderer.model.config import (
     Orphans,
     Output,
     ReleasedFiles,
+    Strict,
     WorkspaceConfig,
 )
 from renderer.model.gates import FeatureGates
@@ -107,9 +108,16 @@ def _config(value: Object) -> WorkspaceConfig:
         ),
         skipped_propagating_apis=";".join(_texts(spec, "skippedPropagatingAPIs")),
         enable_empty_workload_propagation=spec.get("enableEmptyWorkloadPropagation") is True,
+        capacity_max_age_seconds=_whole(spec, "capacityMaxAgeSeconds", defaults.capacity_max_age_seconds),
+        strict=tuple(item for item in Strict if dig(spec, "strict", item.value) is True),
         guards=guard_settings(mapping(spec.get("guards"))),
         limits=_limits(mapping(spec.get("limits"))),
     )
+
+
+def _whole(spec: Object, key: str, default: int) -> int:
+    value = spec.get(key)
+    return value if isinstance(value, int) else default
 
 
 def _gates(stated: Object) -> FeatureGates:

@@ -41,6 +41,16 @@ class ReleasedFiles(StrEnum):
     PRUNE = "prune"
 
 
+class Strict(StrEnum):
+    """What is an error that stops a render, where Karmada goes on without a word."""
+
+    SPREAD = "spread"  # spread constraints that are not enforced, or not met
+    WEIGHTS = "weights"  # weights and clusters that do not agree
+    READINESS = "readiness"  # work for clusters that are not ready
+    CAPACITY = "capacity"  # clusters of unknown capacity, and old figures
+    DIGEST = "digest"  # image overrides that drop a digest
+
+
 class Engine(StrEnum):
     """Who applies the rendered manifests."""
 
@@ -85,5 +95,7 @@ class WorkspaceConfig:
     skipped_propagating_namespaces: tuple[str, ...] = ("kube-.*",)
     skipped_propagating_apis: str = ""
     enable_empty_workload_propagation: bool = False
+    capacity_max_age_seconds: int = 86_400  # of the figures that divide replicas; 0: never too old
+    strict: tuple[Strict, ...] = ()
     guards: GuardSettings = field(default_factory=GuardSettings)
     limits: Limits = DEFAULT_LIMITS

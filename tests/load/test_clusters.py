@@ -320,23 +320,10 @@ def test_labels_of_a_cluster_are_checked() -> None:
             "i.yaml:6:21: warning: Cluster east: the taint a has the effect PreferNoSchedule",
             id="prefer-no-schedule",
         ),
-        pytest.param(
-            genuine(status=STATUS + "  conditions: [{type: Ready, status: 'False'}]\n"),
-            "i.yaml:9:3: warning: Cluster east: it is not ready, but has no taint that says so",
-            id="not-ready-without-a-taint",
-        ),
     ],
 )
 def test_what_karmada_takes_and_nobody_wants_is_a_warning(text: str, what: str) -> None:
     assert [line.partition(" | ")[0] for line in warnings(text)] == [what]
-
-
-def test_a_cluster_that_is_not_ready_and_tainted_is_fine() -> None:
-    text = genuine(
-        "taints: [{key: cluster.karmada.io/not-ready, effect: NoSchedule}]",
-        STATUS + "  conditions: [{type: Ready, status: 'False'}]\n",
-    )
-    assert warnings(text) == []
 
 
 def test_a_warning_that_many_clusters_share_is_told_once() -> None:

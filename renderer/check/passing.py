@@ -1,0 +1,58 @@
+"""Which clusters pass the scheduler's filters, asked again for a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from renderer.match.fleet import Fleet, Mask
+from renderer.model.binding import Binding
+from renderer.model.plan import Plan, Rendering, Standing
+from renderer.model.policy import PropagationPolicy
+from renderer.schedule.filters import feasible
+from renderer.schedule.question import Question, SchedulerOptions
+
+
+class Passing:
+    """The filters over the inventory of a plan. What workload affinity asks of others is left out."""
+
+    def __init__(self, plan: Plan) -> None:
+        """Take the clusters with the taints that count."""
+        self.fleet = Fleet(plan.clusters or plan.workspace.clusters)
+        self._gates = plan.workspace.config.feature_gates
+
+    def question(self, binding: Binding, targets: Mask = 0) -> Question | None:
+        """The binding against its affinity term in force; `targets` are exempt from some filters."""
+        if binding.placement is None:
+            return None
+        return Question(
+            binding=binding,
+            placement=binding.placement,
+            affinity_name=binding.observed_affinity_name,
+            previous=dict.fromkeys(self.fleet.positions(targets), 0),
+            targets=targets,
+            others=(),
+            gates=self._gates,
+            options=SchedulerOptions(),
+            fresh=False,
+        )
+
+    def of(self, binding: Binding) -> Mask:
+        """The clusters that a binding may have, those included that it has and that are spared a filter."""
+        question = self.question(binding, self.targets(binding))
+        return feasible(question, self.fleet) if question else 0
+
+    def targets(self, binding: Binding) -> Mask:
+        """The clusters that a binding has."""
+        return self.fleet.named(target.name for target in binding.clusters)
+
+    def names(self, mask: Mask) -> list[str]:
+        """The names of the clusters in a mask."""
+        return [cluster.name for cluster in self.fleet.members(mask)]
+
+
+def placed(plan: Plan) -> Iterator[tuple[Rendering, Binding, PropagationPolicy]]:
+    """Every template that a policy places, with its binding and the policy."""
+    for rendering in plan.renderings:
+        policy, binding = rendering.claim.policy, rendering.binding
+        if rendering.standing is Standing.PLACED and binding is not None and policy is not None:
+            yield rendering, binding, policy
