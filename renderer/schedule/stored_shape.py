@@ -204,5 +204,5 @@ BINDING: Final = Fields(
         "spec": _SPEC,
         "status": _STATUS,
     },
-    needed=("apiVersion", "kind", "spec"),
+    needed=("apiVersion", "kind", "metadata", "spec"),
 )

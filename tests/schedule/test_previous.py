@@ -36,8 +36,23 @@ metadata: {name: again}
 spec:
   workloads: [{apiVersion: apps/v1, kind: Deployment, name: web, namespace: shop}]
 """
-# Everything a binding may hold: times, a task, annotations, conditions.
-FILES: Final = {**SHOP, "again.yaml": REBALANCER}
+# Everything a binding may hold: times, a task, annotations, conditions. All memory counts, and the binding
+# that is read is the one that stays.
+SETTINGS: Final = """\
+apiVersion: krender.io/v1alpha1
+kind: Workspace
+spec:
+  claims: sticky
+  featureGates: {Failover: true, WorkloadAffinity: true, StatefulFailoverInjection: true}
+  failover: {noExecuteEviction: true}
+"""
+FILES: Final = {
+    **SHOP,
+    "again.yaml": REBALANCER,
+    "krender.yaml": SETTINGS,
+    "policy.yaml": SHOP["policy.yaml"].replace("spec:", "spec:\n  activationPreference: Lazy"),
+    "fleet.yaml": FLEET.replace("name: east", "name: east, taints: [{key: gone, effect: NoExecute}]"),
+}
 WORKSPACE: Final = workspace(FILES)
 
 
