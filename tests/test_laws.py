@@ -5,25 +5,33 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from renderer.document.values import mapping, sequence, text
+from renderer.model.cluster import Cluster
+from renderer.model.decision import Scaling
 from renderer.model.plan import Plan, Standing
 from renderer.model.tree import Tree, walk
 from renderer.schedule.previous import read_previous
+from renderer.view.explain.answer import pages
+from renderer.view.explain.facts import object_facts
+from renderer.view.explain.page import plain
+from renderer.view.explain.reading import Reading
 from tests.workspaces import files_of, plan
 
 REGIONS = ("eu", "us", "ap")
 NAMES = ("a", "b", "c", "d", "e", "f")
 
 
-def fleet(clusters: Mapping[str, tuple[str, bool]]) -> str:
-    """An inventory: name -> region and whether it is tainted."""
+def fleet(clusters: Mapping[str, tuple[str, bool, int]]) -> str:
+    """An inventory: name -> region, whether it is tainted, and how many pods have room."""
     lines = ["apiVersion: krender.io/v1alpha1", "kind: ClusterInventory", "metadata: {name: fleet}", "spec:"]
     lines.append("  clusters:")
-    for name, (region, tainted) in clusters.items():
+    for name, (region, tainted, pods) in clusters.items():
+        facts = f", region: {region}, labels: {{region: {region}}}, capacity: {{pods: {pods}}}"
         taints = ", taints: [{key: closed, effect: NoSchedule}]" if tainted else ""
-        lines.append(f"  - {{name: {name}, region: {region}, labels: {{region: {region}}}{taints}}}")
+        lines.append(f"  - {{name: {name}{facts}{taints}}}")
     return "\n".join(lines) + "\n"
 
 
@@ -81,8 +89,22 @@ WEIGHTED = """\
         - {targetCluster: {}, weight: 1}
 """
 
+DYNAMIC = """\
+    replicaScheduling:
+      replicaSchedulingType: Divided
+      replicaDivisionPreference: Weighted
+      weightPreference: {dynamicWeight: AvailableReplicas}
+"""
+AGGREGATED = """\
+    replicaScheduling: {replicaSchedulingType: Divided, replicaDivisionPreference: Aggregated}
+    spreadConstraints: [{spreadByField: cluster, minGroups: 1, maxGroups: 2}]
+"""
+
 clusters = st.dictionaries(
-    st.sampled_from(NAMES), st.tuples(st.sampled_from(REGIONS), st.booleans()), min_size=1, max_size=6
+    st.sampled_from(NAMES),
+    st.tuples(st.sampled_from(REGIONS), st.booleans(), st.integers(0, 9)),
+    min_size=1,
+    max_size=6,
 )
 workspaces = st.builds(
     lambda inventory, replicas, scheduling, excluded: {
@@ -92,7 +114,7 @@ workspaces = st.builds(
     },
     clusters,
     st.dictionaries(st.sampled_from(("web", "api", "db")), st.integers(0, 12), min_size=1, max_size=3),
-    st.sampled_from((DUPLICATED, DIVIDED, WEIGHTED)),
+    st.sampled_from((DUPLICATED, DIVIDED, WEIGHTED, DYNAMIC, AGGREGATED)),
     st.sampled_from(NAMES),
 )
 
@@ -144,6 +166,69 @@ def test_replicas_are_neither_lost_nor_invented(files: dict[str, str]) -> None:
             assert sum(shares) == binding.replicas
         elif binding.is_workload:
             assert set(shares) == {binding.replicas}
+
+
+@given(workspaces)
+def test_no_cluster_gets_more_than_has_room_there_where_room_counts(files: dict[str, str]) -> None:
+    result = plan(files)
+    room = {cluster.name: pods(cluster) for cluster in result.workspace.clusters}
+    for rendering in result.renderings:
+        assert rendering.decision is not None
+        divisions = [division for one in rendering.decision.attempts for division in one.stages().divisions]
+        if any(division.scaling is not Scaling.NOT_DYNAMIC for division in divisions):
+            for manifest in rendering.manifests:
+                assert all(manifest.replicas <= room[name] for name in manifest.clusters)
+
+
+def pods(cluster: Cluster) -> int:
+    """How many pods have room on a cluster."""
+    assert cluster.resource_summary is not None
+    return dict(cluster.resource_summary.allocatable)["pods"].value
+
+
+@settings(max_examples=30)
+@given(workspaces, st.integers(1, 12), st.integers(1, 5))
+def test_more_replicas_take_none_away_where_weights_are_fixed(
+    files: dict[str, str], few: int, more: int
+) -> None:
+    for scheduling in (DIVIDED, WEIGHTED):
+        common = {**files, "policy.yaml": policy(scheduling, "f")}
+        before, after = (
+            shares(plan({**common, "web.yaml": deployment("web", replicas)}), "web")
+            for replicas in (few, few + more)
+        )
+        assert all(after.get(name, 0) >= replicas for name, replicas in before.items())
+
+
+def shares(result: Plan, name: str) -> dict[str, int]:
+    """Cluster -> replicas of a Deployment."""
+    return {
+        cluster: manifest.replicas
+        for rendering in result.renderings
+        if rendering.template.identity.name == name
+        for manifest in rendering.manifests
+        for cluster in manifest.clusters
+    }
+
+
+@settings(max_examples=50)
+@given(workspaces, st.booleans())
+def test_an_explanation_names_every_cluster_once(files: dict[str, str], again: bool) -> None:
+    result = plan(files)
+    if again:
+        result = plan(files, read_previous(result.tree))
+    known = [cluster.name for cluster in result.workspace.clusters]
+    for rendering in result.renderings:
+        assert rendering.binding is not None
+        answers = list(map(mapping, sequence(object_facts(Reading(result), rendering)["clusters"])))
+        assert [text(item["cluster"]) for item in answers] == known
+        told = [text(item["cluster"]) for item in answers if item["gets"]]
+        assert sorted(told) == sorted(target.name for target in rendering.binding.clusters)
+        assert all(sequence(item["because"]) for item in answers)
+        (page,) = pages({"objects": [object_facts(Reading(result), rendering)]})
+        rows = plain(page).split("\n\n")[1].split("\n")[1:]
+        named = [name for row in rows for name in row.split("  ")[0].split(", ")]
+        assert sorted(named) == sorted(known)
 
 
 @given(workspaces, st.sampled_from(NAMES))
