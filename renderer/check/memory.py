@@ -8,7 +8,7 @@ from typing import Final
 from renderer.check.finding import Rule, some
 from renderer.document.problem import Problem, Severity
 from renderer.document.values import dig, sequence
-from renderer.model.claim import Outcome
+from renderer.model.claim import Claim, Outcome
 from renderer.model.plan import Plan, Rendering
 from renderer.model.policy import PropagationPolicy
 from renderer.model.released import Release, Released
@@ -41,7 +41,7 @@ def _waiting(rendering: Rendering) -> Iterator[Problem]:
     elif claim.unrefreshed is not None and not claim.strength:
         what = f"{identity} keeps the claim of {claim.chosen}, which does not select it any more"
         why = "its own labels changed; only a change of the policy would free it (claims: sticky)"
-    elif claim.unrefreshed is not None and _is_behind(rendering):
+    elif _is_behind(claim):
         what, why = f"{identity} does not follow {claim.chosen} as it is now", "its policy is lazy"
     else:
         return
@@ -53,13 +53,14 @@ def _waiting(rendering: Rendering) -> Iterator[Problem]:
     )
 
 
-def _is_behind(rendering: Rendering) -> bool:
+def _is_behind(claim: Claim) -> bool:
     """Whether the binding says something else than the policy would."""
-    claim = rendering.claim
-    if claim.unrefreshed is None or claim.chosen is None:
-        return False
-    same_owner = claim.unrefreshed.claimed_by == (claim.chosen.namespace, claim.chosen.name)
-    return not same_owner or claim.unrefreshed.binding.placement != claim.chosen.placement
+    kept, policy = claim.unrefreshed, claim.chosen
+    return (
+        kept is not None
+        and policy is not None
+        and (kept.claimed_by != (policy.namespace, policy.name) or kept.binding.placement != policy.placement)
+    )
 
 
 def _leaving(rendering: Rendering) -> Iterator[Problem]:

@@ -295,6 +295,50 @@ def test_a_binding_that_stays_keeps_all_that_its_policy_once_said() -> None:
     assert files_of(second)[path] == files_of(first)[path]
 
 
+def test_a_binding_that_stays_keeps_what_its_template_once_needed() -> None:
+    gates = "featureGates: {MultiplePodTemplatesScheduling: true}"
+    fleet = FLEET.replace("stage: prod}", "stage: prod}, capacity: {cpu: 10, pods: 20}")
+    jobs = """\
+apiVersion: batch.volcano.sh/v1alpha1
+kind: Job
+metadata: {name: web, namespace: shop, labels: {app: web}}
+spec:
+  tasks:
+  - name: a
+    replicas: 2
+    template: {spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]}}
+  - {name: b, replicas: 1, template: {spec: {containers: [{name: c, image: i}]}}}
+"""
+    said = {
+        **LAZY,
+        "krender.yaml": STICKY.replace("sticky}", f"sticky, {gates}}}"),
+        "fleet.yaml": fleet,
+        "web.yaml": WEB.replace("image:", "resources: {requests: {cpu: 250m}}, image:"),
+        "job.yaml": jobs,
+        "one.yaml": policy("one", "east", more="activationPreference: Lazy").replace(
+            "resourceSelectors: [", "resourceSelectors: [{apiVersion: batch.volcano.sh/v1alpha1, kind: Job}, "
+        ),
+    }
+    now = {**said, "one.yaml": said["one.yaml"].replace("[east]", "[west]")}
+    first, second = after(said), after(said, now)
+    for name in ("deployment.apps.web.yaml", "job.batch.volcano.sh.web.yaml"):
+        path = f".krender/bindings/shop/{name}"
+        assert files_of(second)[path] == files_of(first)[path]
+    built = {item.template.identity.kind: item.binding for item in first.renderings if item.binding}
+    kept = {item.template.identity.kind: item.binding for item in second.renderings if item.binding}
+    for kind in ("Deployment", "Job"):
+        assert kept[kind].replica_requirements == built[kind].replica_requirements
+        assert kept[kind].components == built[kind].components
+    assert kept["Deployment"].replica_requirements is not None
+    assert [part.name for part in kept["Job"].components] == ["a", "b"]
+
+
+def test_what_is_never_propagated_is_not_claimed() -> None:
+    far = {key: text.replace("namespace: shop", "namespace: kube-x") for key, text in BASE.items()}
+    result = after(far, far)
+    assert web(result).claim.outcome is Outcome.OBJECT_SKIPPED
+
+
 PREEMPTING: Final = policy("strong", "west", select="name: web", more="priority: 9\n  preemption: Always")
 
 

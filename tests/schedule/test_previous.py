@@ -18,7 +18,7 @@ from renderer.model.previous import NOTHING, Previous
 from renderer.model.tree import Blob, Tree, tree_of, walk
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
-from tests.workspaces import FLEET, SHOP, plan, workspace
+from tests.workspaces import FLEET, SHOP, WEB, plan, workspace
 
 PATH: Final = f"{BINDINGS}/shop/deployment.apps.web.yaml"
 TASK: Final[dict[str, Value]] = {
@@ -138,6 +138,9 @@ def test_a_binding_is_read_as_it_was_written() -> None:
         pytest.param(
             ("spec", "gracefulEvictionTasks", 0, "purgeMode"), "Later", "", "is none of Directly", id="purge"
         ),
+        pytest.param(
+            ("metadata", "annotations"), [], "", "/metadata/annotations is no map", id="a-list-of-them"
+        ),
         pytest.param(("metadata", "annotations"), {"a": 1}, "", "/a is no text", id="a-number-as-annotation"),
         pytest.param(
             ("status", "conditions", 0), None, "", "/status/conditions/0 is no map", id="a-null-condition"
@@ -192,6 +195,10 @@ def test_a_shared_list_of_clusters_is_read_back() -> None:
     remembered = read_previous(first.tree).bindings["apps", "Deployment", "shop", "web"]
     assert len(remembered.clusters) == 82
     assert {target.replicas for target in remembered.clusters} == {4}
+    twice = {**everywhere, "api.yaml": WEB.replace("name: web", "name: api", 1)}
+    twice["policy.yaml"] = everywhere["policy.yaml"].replace(", name: web}]", "}]")
+    bindings = read_previous(plan(twice).tree).bindings
+    assert bindings["apps", "Deployment", "shop", "api"].clusters == remembered.clusters
 
 
 leaves = (
