@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from renderer.match.fleet import Fleet, Mask
-from renderer.model.binding import Binding
+from renderer.model.binding import Binding, TargetCluster
 from renderer.model.plan import Plan, Rendering, Standing
 from renderer.model.policy import PropagationPolicy
 from renderer.schedule.filters import feasible
@@ -19,6 +19,7 @@ class Passing:
         """Take the clusters with the taints that count."""
         self.fleet = Fleet(plan.clusters or plan.workspace.clusters)
         self._gates = plan.workspace.config.feature_gates
+        self._targets: dict[int, tuple[tuple[TargetCluster, ...], Mask]] = {}
 
     def question(self, binding: Binding, targets: Mask = 0) -> Question | None:
         """The binding against its affinity term in force; `targets` are exempt from some filters."""
@@ -43,7 +44,12 @@ class Passing:
 
     def targets(self, binding: Binding) -> Mask:
         """The clusters that a binding has."""
-        return self.fleet.named(target.name for target in binding.clusters)
+        known = self._targets.get(id(binding.clusters))
+        if known is None:
+            mask = self.fleet.named(target.name for target in binding.clusters)
+            # Bindings with one result share the tuple; kept here, its id stays its own.
+            known = self._targets[id(binding.clusters)] = (binding.clusters, mask)
+        return known[1]
 
     def names(self, mask: Mask) -> list[str]:
         """The names of the clusters in a mask."""

@@ -22,14 +22,20 @@ NOT_ENFORCED: Final = Rule(id="KR203", title="A spread constraint is accepted an
 NEVER_MET: Final = Rule(id="KR204", title="A spread constraint can never be met", severity=Severity.ERROR)
 EMPTY_NAMES: Final = Rule(id="KR205", title="An empty list of clusters admits every cluster")
 
+_NEAR: Final = 20  # names of one list for which a near one is looked for
+
 RULES: Final = (UNPLACED, UNKNOWN_CLUSTER, NOT_ENFORCED, NEVER_MET, EMPTY_NAMES)
 
 
 def placement_findings(plan: Plan) -> Iterator[Problem]:
     """All findings of this family."""
+    unplaced: dict[tuple[int, str, str], list[Rendering]] = {}
     for rendering in plan.renderings:
         if rendering.condition and rendering.condition != Condition.SUCCESS.value:
-            yield _unplaced(rendering)
+            key = (id(rendering.claim.policy), rendering.condition, rendering.message)
+            unplaced.setdefault(key, []).append(rendering)
+    for renderings in unplaced.values():
+        yield _unplaced(renderings)
     names = {cluster.name: None for cluster in plan.workspace.clusters}
     for policy in plan.workspace.propagation_policies:
         for pointer, affinity in _affinities(policy.placement):
@@ -47,14 +53,20 @@ def placement_findings(plan: Plan) -> Iterator[Problem]:
                 yield from _empty(override, pointer)
 
 
-def _unplaced(rendering: Rendering) -> Problem:
-    policy, binding = rendering.claim.policy, rendering.binding
-    kept = [target.name for target in binding.clusters] if binding else []
+def _unplaced(renderings: list[Rendering]) -> Problem:
+    """Templates of one policy that could not be scheduled for one reason."""
+    rendering = renderings[0]
+    policy = rendering.claim.policy
+    bindings = [item.binding for item in renderings if item.binding is not None]
+    kept = sorted({target.name: None for binding in bindings for target in binding.clusters})
+    it = "it" if len(renderings) == 1 else "they"
+    stays, reaches = ("stays", "reaches") if len(renderings) == 1 else ("stay", "reach")
     return UNPLACED.at(
         policy.document if policy else rendering.template.document,
         "/spec/placement" if policy else "",
-        what=f"{rendering.template.identity}: {rendering.condition}: {rendering.message}",
-        why=f"it stays on {some(kept)}" if kept else "it reaches no cluster",
+        what=f"{some([item.template.identity for item in renderings])}: "
+        f"{rendering.condition}: {rendering.message}",
+        why=f"{it} {stays} on {some(kept)}" if kept else f"{it} {reaches} no cluster",
         fix=f"krender explain {_reference(rendering)} tells the reasons of every cluster",
     )
 
@@ -86,14 +98,15 @@ def _unknown(
     names: Mapping[str, None],
 ) -> Iterator[Problem]:
     for field, listed in (("clusterNames", affinity.cluster_names), ("exclude", affinity.exclude)):
-        for place, name in enumerate(listed):
-            if name in names:
-                continue
+        unknown = [(place, name) for place, name in enumerate(listed) if name not in names]
+        for count, (place, name) in enumerate(unknown[:_NEAR]):
             near = get_close_matches(name, names, n=1)
+            more = len(unknown) - _NEAR if count == _NEAR - 1 else 0
             yield UNKNOWN_CLUSTER.at(
                 policy.document,
                 f"{pointer}/{field}/{place}",
-                what=f'{policy} names the cluster "{name}", which is not in the inventory',
+                what=f'{policy} names the cluster "{name}", which is not in the inventory'
+                + (f" (and {more} more like it)" if more > 0 else ""),
                 why="a name that nobody has admits no cluster and excludes none",
                 fix=f'write "{near[0]}"'
                 if near

@@ -29,6 +29,7 @@ from renderer.check import (
     together,
     weights,
 )
+from renderer.check.counted import counted
 from renderer.check.finding import Rule
 from renderer.check.strict import strictly
 from renderer.document.problem import Problem, Severity
@@ -94,9 +95,9 @@ RULES: Final[tuple[Rule, ...]] = tuple(
 def findings(plan: Plan) -> tuple[Problem, ...]:
     """Everything worth knowing about the user's files, sorted as a report is.
 
-    What the workspace is strict about weighs as an error.
+    What the workspace is strict about weighs as an error; what has one cause is told a few times and counted.
     """
     found = [problem for family in FAMILIES for problem in family(plan)]
     found += [problem for problem in plan.workspace.problems if problem.severity is not Severity.ERROR]
     weighed = strictly(found, plan.workspace.config.strict)
-    return tuple(sorted(dict.fromkeys(weighed), key=lambda problem: problem.sort_key))
+    return counted(sorted(dict.fromkeys(weighed), key=lambda problem: problem.sort_key))
