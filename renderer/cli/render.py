@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from renderer import __version__
 from renderer.cli.guarding import allow_option, see_directory_guards
 from renderer.cli.inputs import (
     clock,
@@ -18,11 +19,16 @@ from renderer.cli.inputs import (
 )
 from renderer.cli.memory import remembered
 from renderer.cli.planning import report
+from renderer.cli.settling import settles
 from renderer.edge.directory import write_directory
 from renderer.edge.published import read_owned, read_published
+from renderer.edge.rested import Rested, remember
+from renderer.model.owned import OWNED_PATH, contents_of
+from renderer.model.plan import Plan
+from renderer.model.tree import Blob, placed
 from renderer.model.workspace import Workspace
 from renderer.pipeline import render
-from renderer.view.written import written_json, written_text
+from renderer.view.written import total_of, written_json, written_text
 
 
 @click.command(name="render")
@@ -68,9 +74,21 @@ def command(
     written = write_directory(
         target, plan.tree, apart_from=[workspace], adopt=adopt, overwrite=overwrite, dry_run=dry_run
     )
+    if not (written.added or written.changed or written.removed or failed or allow or dry_run):
+        _note(target, plan)
     show = written_json if form == "json" else written_text
     click.echo(show(plan, written, str(target), dry_run=dry_run))
     return 1 if failed else 0
+
+
+def _note(target: Path, plan: Plan) -> None:
+    """Have the next run know that there is nothing to do, if that is sure."""
+    whole = placed(plan.tree, OWNED_PATH, Blob(contents_of(plan.tree)))
+    if settles(plan, whole, "sha256"):
+        remember(
+            target,
+            Rested(version=__version__, inputs=plan.workspace.digest, total=total_of(plan)),
+        )
 
 
 def _configured(workspace: Workspace, root: Path) -> Path:

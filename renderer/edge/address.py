@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from renderer.edge.cache import cache
 from renderer.edge.command import Git
 from renderer.edge.errors import OutsideError
 from renderer.edge.remote import clone
@@ -41,7 +42,7 @@ def cloned(address: str, branch: str) -> Iterator[Path]:
 
     Raises OutsideError where it cannot be reached.
     """
-    place = _cache() / _name(address)
+    place = cache() / "repositories" / _name(address)
     with contextlib.ExitStack() as held:
         lock = _locked(place)
         if lock is None:
@@ -52,13 +53,6 @@ def cloned(address: str, branch: str) -> Iterator[Path]:
             _cloned(address, place)
         Git(place).attempt("update-ref", "-d", f"refs/heads/{branch}")
         yield place
-
-
-def _cache() -> Path:
-    """Where clones are kept."""
-    stated = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(stated) if stated.startswith("/") else Path.home() / ".cache"
-    return base / "krender" / "repositories"
 
 
 def _name(address: str) -> str:

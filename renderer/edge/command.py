@@ -11,7 +11,6 @@ import contextlib
 import os
 import re
 import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -102,6 +101,8 @@ class Git:
         With `collect`, its answers go to a file to be read after its end, so that neither side ever waits
         for the other.
         """
+        import tempfile  # which takes long
+
         said = tempfile.TemporaryFile()  # noqa: SIM115 - the child's, which closes it
         answers = tempfile.TemporaryFile() if collect else None  # noqa: SIM115 - the same
         with _starting(self.directory):

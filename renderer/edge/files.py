@@ -35,6 +35,10 @@ class ReadLimits:
 
 DEFAULT_READ_LIMITS = ReadLimits()
 
+# Not blocking: between looking and opening, the file may have become a pipe.
+_HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_CHUNK = 1 << 16
+
 
 def read_workspace(
     root: Path, *, outputs: Sequence[Path] = (), limits: ReadLimits = DEFAULT_READ_LIMITS
@@ -128,15 +132,16 @@ def _excess(found: dict[str, str], limits: ReadLimits) -> Problem | None:
 
 def _read(path: str, place: str, problems: list[Problem], limits: ReadLimits) -> bytes | None:
     """The bytes of a regular file that is not too large; None after noting a problem."""
-    # Not blocking: between looking and opening, the file may have become a pipe.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        with os.fdopen(os.open(place, flags), "rb") as file:
-            mode = os.fstat(file.fileno()).st_mode
-            if not stat.S_ISREG(mode):
-                problems.append(special_file(path, mode))
+        file = os.open(place, _HOW)
+        try:
+            status = os.fstat(file)
+            if not stat.S_ISREG(status.st_mode):
+                problems.append(special_file(path, status.st_mode))
                 return None
-            data = file.read(limits.file_bytes + 1)
+            data = _content(file, status.st_size, limits.file_bytes)
+        finally:
+            os.close(file)
     except OSError as error:
         problems.append(unreadable(path, error))
         return None
@@ -149,9 +154,21 @@ def _read(path: str, place: str, problems: list[Problem], limits: ReadLimits) ->
     return None
 
 
+def _content(file: int, size: int, limit: int) -> bytes:
+    """All bytes of an open file of about that size, or some more than the limit."""
+    # Room for as much as is expected: to ask for all that is allowed would have it allocated, too.
+    data = os.read(file, min(size, limit) + 1)
+    while data and len(data) != size and len(data) <= limit:
+        more = os.read(file, _CHUNK)
+        if not more:
+            break
+        data += more
+    return data
+
+
 def _size(place: str) -> int:
     try:
-        return Path(place).stat().st_size
+        return os.stat(place).st_size  # noqa: PTH116 - a Path for each of many files takes long
     except OSError:
         return 0  # told when it is read
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Protocol
 
+from renderer.view.unchanged import not_committed
+
 
 class Counted(Protocol):
     """Changes of a tree."""
@@ -37,7 +39,7 @@ class Proposed(Protocol):
 def published_text(branch: str, proposal: Proposed, commit: str | None, *, dry_run: bool = False) -> str:
     """A line or two for a person; a dry run shows the whole message."""
     if not proposal.is_change:
-        return f"{branch}: nothing changed, no commit"
+        return not_committed(branch)
     subject = proposal.message.split("\n", 1)[0]
     lines = [f"{branch}: {commit[:12] if commit else 'would commit'} {subject}"]
     if dry_run:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from renderer.model.plan import Plan
+from renderer.view.unchanged import not_written
 
 
 class Writing(Protocol):
@@ -31,11 +32,7 @@ class Writing(Protocol):
 
 def written_text(plan: Plan, written: Writing, target: str, *, dry_run: bool = False) -> str:
     """One line for a person: how much lies where, and what changed."""
-    manifests = sum(
-        len(manifest.clusters) for rendering in plan.renderings for manifest in rendering.manifests
-    )
-    clusters = len(plan.workspace.clusters)
-    total = f"{_count(manifests, 'manifest')} on {_count(clusters, 'cluster')}"
+    total = total_of(plan)
     changes = ", ".join(
         f"{len(paths)} {word}"
         for word, paths in (
@@ -46,7 +43,7 @@ def written_text(plan: Plan, written: Writing, target: str, *, dry_run: bool = F
         if paths
     )
     if not changes:
-        return f"{target}: {total}, nothing changed"
+        return not_written(target, total)
     lines = [f"{target}: {total}, {changes}" + (" (dry run: nothing was written)" if dry_run else "")]
     if dry_run:
         lines += _listed("+", written.added) + _listed("~", written.changed) + _listed("-", written.removed)
@@ -68,6 +65,14 @@ def written_json(plan: Plan, written: Writing, target: str, *, dry_run: bool = F
         indent=2,
         ensure_ascii=False,
     )
+
+
+def total_of(plan: Plan) -> str:
+    """How much lies where, in words."""
+    manifests = sum(
+        len(manifest.clusters) for rendering in plan.renderings for manifest in rendering.manifests
+    )
+    return f"{_count(manifests, 'manifest')} on {_count(len(plan.workspace.clusters), 'cluster')}"
 
 
 def _listed(mark: str, paths: Sequence[str]) -> list[str]:

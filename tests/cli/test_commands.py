@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from renderer import __version__
-from renderer.cli.main import COMMANDS
+from renderer.cli.commands import COMMANDS
 from renderer.model.instant import instant, written
 from tests.cli.conftest import Run, git
 from tests.workspaces import POLICY

@@ -1,0 +1,121 @@
+"""Finding out that there is nothing to do, before anything is imported that takes long.
+
+A run is answered here only if a whole run is sure to give the same answer: the same krender has made the
+result from the same input, it said then that the result is settled (see `settling`), and nobody has changed
+the result since. In all other cases, and for all but the plainest command lines, the command itself is run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from renderer import __version__
+from renderer.document.problem import InputError
+from renderer.edge.files import read_workspace
+from renderer.load.digest import digest
+from renderer.load.peek import CONFIG_FILE, Peeked, peek
+from renderer.model.errors import ToldError
+
+# Options with a value, by command; --keep-going and --dry-run make no difference where nothing is to do.
+_VALUES = {
+    "publish": {"--branch": "branch", "--repo": "repo"},
+    "render": {"-o": "output", "--output": "output"},
+}
+_FLAGS = ("--keep-going", "--dry-run")
+_DEFAULT_BRANCH = "rendered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A command line that can be answered here."""
+
+    command: str
+    workspace: Path = Path()
+    values: dict[str, str] = field(default_factory=dict)
+
+
+def nothing_to_do(arguments: Sequence[str]) -> str | None:
+    """What the command would print, if it is sure to have nothing to do; else None."""
+    asked = _asked(arguments)
+    if asked is None or "SOURCE_DATE_EPOCH" in os.environ:  # which may be no time
+        return None
+    try:
+        return _published(asked) if asked.command == "publish" else _written(asked)
+    except (InputError, ToldError, OSError, ValueError):
+        return None  # whatever it is, the command tells it better
+
+
+def _asked(arguments: Sequence[str]) -> Asked | None:
+    """Read the command line; None where there is more to it than can be understood here."""
+    command, rest = (arguments[0], list(arguments[1:])) if arguments else ("", [])
+    known = _VALUES.get(command)
+    if known is None:
+        return None
+    values: dict[str, str] = {}
+    places: list[str] = []
+    while rest:
+        argument = rest.pop(0)
+        name, is_joined, value = argument.partition("=") if argument.startswith("--") else (argument, "", "")
+        if name in known:
+            if not is_joined:
+                value = rest.pop(0) if rest else "-"
+            if value.startswith("-"):
+                return None
+            values[known[name]] = value
+        elif argument.startswith("-"):
+            if argument not in _FLAGS:
+                return None
+        else:
+            places.append(argument)
+    if len(places) > 1:
+        return None
+    return Asked(command=command, workspace=Path(*places), values=values)
+
+
+def _published(asked: Asked) -> str | None:
+    """The answer of `krender publish`."""
+    from renderer.edge.tip import said_at_tip
+    from renderer.publish.trailers import is_settled
+    from renderer.view.unchanged import not_committed
+
+    root = asked.workspace
+    inputs, settings = _input(root, ())
+    named = asked.values.get("repo", "")
+    branch = asked.values.get("branch", settings.branch or _DEFAULT_BRANCH)
+    if ":" in (named or settings.repo):
+        return None  # an address, which is fetched first
+    home = Path(named) if named else root / settings.repo
+    if not home.exists():
+        return None
+    said = said_at_tip(home, branch, settings.path)
+    if said is None or not is_settled(
+        said.message, said.tree, version=__version__, inputs=inputs, path=settings.path
+    ):
+        return None
+    return not_committed(f"{branch}:{settings.path}" if settings.path else branch)
+
+
+def _written(asked: Asked) -> str | None:
+    """The answer of `krender render`."""
+    from renderer.edge.places import checked
+    from renderer.edge.rested import recall
+    from renderer.view.unchanged import not_written
+
+    root, stated = asked.workspace, asked.values.get("output")
+    output = None if stated is None else Path(stated)
+    inputs, settings = _input(root, () if output is None else (output,))
+    target = root / settings.directory if output is None and settings.directory else output
+    if target is None:
+        return None
+    rested = recall(checked(target, [root]), version=__version__, inputs=inputs)
+    return None if rested is None else not_written(str(target), rested.total)
+
+
+def _input(root: Path, outputs: Sequence[Path]) -> tuple[str, Peeked]:
+    """The digest of all input, and what the settings in it say of the result. Raises InputError."""
+    files = read_workspace(root, outputs=outputs)
+    config = next((file for file in files if file.path == CONFIG_FILE), None)
+    return digest(files), peek(config.data) if config else Peeked()
