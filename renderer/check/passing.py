@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from renderer.match.fleet import Fleet, Mask
 from renderer.model.binding import Binding, TargetCluster
+from renderer.model.placement import Placement
 from renderer.model.plan import Plan, Rendering, Standing
 from renderer.model.policy import PropagationPolicy
 from renderer.schedule.filters import feasible
@@ -21,13 +22,11 @@ class Passing:
         self._gates = plan.workspace.config.feature_gates
         self._targets: dict[int, tuple[tuple[TargetCluster, ...], Mask]] = {}
 
-    def question(self, binding: Binding, targets: Mask = 0) -> Question | None:
+    def question(self, binding: Binding, targets: Mask = 0) -> Question:
         """The binding against its affinity term in force; `targets` are exempt from some filters."""
-        if binding.placement is None:
-            return None
         return Question(
             binding=binding,
-            placement=binding.placement,
+            placement=binding.placement or Placement(),
             affinity_name=binding.observed_affinity_name,
             previous=dict.fromkeys(self.fleet.positions(targets), 0),
             targets=targets,
@@ -39,8 +38,7 @@ class Passing:
 
     def of(self, binding: Binding) -> Mask:
         """The clusters that a binding may have, those included that it has and that are spared a filter."""
-        question = self.question(binding, self.targets(binding))
-        return feasible(question, self.fleet) if question else 0
+        return feasible(self.question(binding, self.targets(binding)), self.fleet)
 
     def targets(self, binding: Binding) -> Mask:
         """The clusters that a binding has."""

@@ -50,10 +50,8 @@ def staying_findings(plan: Plan) -> Iterator[Problem]:
     for rendering, binding, policy in placed(plan):
         question = passing.question(binding)
         left = passing.targets(binding) & standing(fleet)
-        for plugin in FILTERS if question and left else ():
-            if question is None or plugin.name not in _ADVICE:
-                continue
-            kept = left & ~plugin.passing(question, fleet)
+        for plugin in FILTERS if left else ():
+            kept = left & ~plugin.passing(question, fleet) if plugin.name in _ADVICE else 0
             left &= ~kept
             if kept:
                 first = fleet.clusters[fleet.positions(kept)[0]]

@@ -57,5 +57,7 @@ def _empty(rendering: Rendering, policy: PropagationPolicy) -> int | None:
             and selector.name in ("", identity.name)
             and selector.namespace in ("", identity.namespace)
         ):
-            return place if not selector.name and selector.label_selector == LabelSelector() else None
+            if not selector.name and selector.label_selector == LabelSelector():
+                return place
+            break  # the first that selects it counts
     return None

@@ -275,6 +275,13 @@ EMPTY = f"{SETTINGS}enableEmptyWorkloadPropagation: true\n"
             REQUESTS.replace("replicas: 4", "replicas: 0"), POLICY, EMPTY, [], id="kept-by-a-setting"
         ),
         pytest.param(WEB.replace("  replicas: 4\n", ""), POLICY, "", [], id="absent-is-one"),
+        pytest.param(
+            REQUESTS.replace("replicas: 4", "replicas: 0"),
+            POLICY.replace("stage: prod", "stage: gone"),
+            "",
+            [],
+            id="nobody-fits-anyway",
+        ),
     ],
 )
 def test_no_replicas(web: str, policy: str, settings: str, what: list[str]) -> None:
@@ -396,6 +403,11 @@ def test_workload_affinity_needs_its_gate(settings: str, count: int) -> None:
         pytest.param("labelSelector: {}", 1, id="empty"),
         pytest.param("labelSelector: {matchLabels: {app: web}}", 0, id="labels"),
         pytest.param("labelSelector: {}, name: web", 0, id="by-name"),
+        pytest.param(
+            "labelSelector: {}, name: other}, {apiVersion: apps/v1, kind: Deployment, labelSelector: {}",
+            1,
+            id="the-first-that-selects-it",
+        ),
     ],
 )
 def test_what_makes_a_selector_closer(selector: str, count: int) -> None:

@@ -20,12 +20,14 @@ JOB: Object = {
     "apiVersion": "batch/v1",
     "kind": "Job",
     "metadata": {"name": "j", "namespace": "shop"},
-    "spec": {"parallelism": 3, "completions": 7},
+    "spec": {"parallelism": 3, "completions": 7, "template": {}},
 }
 
 
-def made(body: Object, clusters: dict[str, int] | list[tuple[str, int]], *policies: str) -> list[Manifest]:
-    """The manifests on clusters with replicas; a cluster policy of each name given renames the object."""
+def made(
+    body: Object, clusters: dict[str, int] | list[tuple[str, int]], *policies: str, spoil: bool = False
+) -> list[Manifest]:
+    """The manifests on clusters with replicas; a policy for each cluster named renames or spoils the object."""
     template = Template(identity=identity_of(body), body=body)
     targets = tuple(
         TargetCluster(name=name, replicas=replicas)
@@ -39,12 +41,17 @@ def made(body: Object, clusters: dict[str, int] | list[tuple[str, int]], *polici
         clusters=targets,
     )
     index = RuleIndex(
-        policy(name, renamed(name), namespace="", target={"clusterNames": [name, "nowhere"]})
+        policy(
+            name, SPOILT if spoil else renamed(name), namespace="", target={"clusterNames": [name, "nowhere"]}
+        )
         for name in policies
     )
     gates = FeatureGates()
     manifests = Manifests(index, [cluster(name) for name in ("south", "north", "east", "west")], gates)
     return list(manifests.of(template, template.body, binding, interpreter(gates).of(template.body)))
+
+
+SPOILT: dict[str, Value] = {"plaintext": [{"operator": "replace", "path": "/spec/template", "value": "x"}]}
 
 
 def renamed(name: str) -> dict[str, Value]:
@@ -90,3 +97,19 @@ def test_completions_that_are_no_number_fail_on_every_cluster(completions: Value
     (found,) = made(body, {"west": 2, "east": 1})
     assert (found.clusters, found.body) == (("east", "west"), None)
     assert found.problem is not None
+
+
+@pytest.mark.parametrize(
+    ("body", "overrides", "count"),
+    [
+        pytest.param({**workload(), "spec": "none"}, (), 2, id="replicas-that-cannot-be-set"),
+        pytest.param(JOB, ("east",), 1, id="an-override-that-leaves-nothing-to-prune"),
+    ],
+)
+def test_what_cannot_be_written_reaches_no_cluster(
+    body: Object, overrides: tuple[str, ...], count: int
+) -> None:
+    found = made(body, {"east": 1, "west": 1}, *overrides, spoil=True)
+    failed = [name for item in found if item.problem for name in item.clusters]
+    assert len(failed) == count
+    assert all(item.body is None for item in found if item.problem)
