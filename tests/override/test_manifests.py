@@ -27,7 +27,7 @@ JOB: Object = {
 def made(
     body: Object, clusters: dict[str, int] | list[tuple[str, int]], *policies: str, spoil: bool = False
 ) -> list[Manifest]:
-    """The manifests on clusters with replicas; a policy for each cluster named renames or spoils the object."""
+    """The manifests on clusters with replicas; policies for named ones rename or spoil the object."""
     template = Template(identity=identity_of(body), body=body)
     targets = tuple(
         TargetCluster(name=name, replicas=replicas)
