@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from renderer.document.emit_go import emit_go
 from renderer.document.json_text import JsonTextError, compact, patch_json_text, read_json_text
 from renderer.document.number import json_number
 from renderer.document.patch import Change, PatchError, apply_patch
@@ -119,7 +118,7 @@ def _edit_json(text: str, operations: Sequence[PatchOperation]) -> _Edited:
 def _edit_yaml(text: str, operations: Sequence[PatchOperation]) -> _Edited:
     document = _document(text)
     patched = apply_patch(document, [replace(item, value=_as_json(item.value)) for item in operations])
-    return _Edited(emit_go(patched.document), patched.changes, operations, _emitted(document) != text)
+    return _Edited(_written(patched.document), patched.changes, operations, _emitted(document) != text)
 
 
 def _document(text: str) -> Value:
@@ -141,10 +140,17 @@ def _as_json(value: Value) -> Value:
     return value
 
 
+def _written(document: Value) -> str:
+    """A document as Karmada's YAML library writes it."""
+    from renderer.document.emit_go import emit_go  # which few workspaces need, and which takes long
+
+    return emit_go(document)
+
+
 def _emitted(document: Value) -> str | None:
     """The document as it is written without a patch; None where it cannot be."""
     try:
-        return emit_go(document)
+        return _written(document)
     except InputError:
         return None
 
