@@ -13,12 +13,13 @@ from renderer.model.cluster import Cluster
 from renderer.model.decision import Scaling
 from renderer.model.plan import Plan, Standing
 from renderer.model.tree import Tree, walk
+from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
 from renderer.view.explain.answer import pages
 from renderer.view.explain.facts import object_facts
 from renderer.view.explain.page import plain
 from renderer.view.explain.reading import Reading
-from tests.workspaces import files_of, plan
+from tests.workspaces import files_of, plan, workspace
 
 REGIONS = ("eu", "us", "ap")
 NAMES = ("a", "b", "c", "d", "e", "f")
@@ -241,6 +242,19 @@ def test_an_override_aimed_at_one_cluster_leaves_the_others_alone(files: dict[st
             assert after[name] == before[name]
     for path, data in after.get(target, {}).items():
         assert path.endswith(".keep") or b'here: "yes"' in data
+
+
+@given(workspaces, workspaces, workspaces)
+@settings(max_examples=40)
+def test_what_was_made_before_makes_no_difference(
+    files: dict[str, str], once: dict[str, str], since: dict[str, str]
+) -> None:
+    loaded = workspace(files)
+    known = render(loaded, read_previous(plan(once).tree))
+    previous = read_previous(plan(since).tree)
+    again, anew = render(loaded, previous, known=known), render(loaded, previous)
+    assert again.renderings == anew.renderings
+    assert again.tree == anew.tree
 
 
 @given(workspaces, st.sampled_from(("2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z")))

@@ -87,7 +87,7 @@ class Planner:
 
     def _render(self, tip: Tip | None) -> None:
         memory = remembered(published_at(tip, self.path), fresh=self._fresh)
-        self.plan = render(self.workspace, memory, self._time, fresh=self._fresh)
+        self.plan = render(self.workspace, memory, self._time, fresh=self._fresh, known=self.plan)
 
     def situation(self, proposal: Proposal, algorithm: str) -> Situation:
         """What the guards look at."""

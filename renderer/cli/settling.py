@@ -29,7 +29,7 @@ def settles(plan: Plan, published: Tree, algorithm: str) -> bool:
     if any(problem.severity is Severity.ERROR for problem in plan.workspace.problems) or failures(plan):
         return False
     try:
-        again = render(plan.workspace, read_previous(published), NO_CLOCK)
+        again = render(plan.workspace, read_previous(published), NO_CLOCK, known=plan)
     except (ClockError, InputError):
         return False
     return not failures(again) and again.tree.object_id(algorithm) == plan.tree.object_id(algorithm)

@@ -29,10 +29,19 @@ def with_manifests(
     policies: Iterable[OverridePolicy],
     ask: Interpreter,
     config: WorkspaceConfig,
+    known: Iterable[Rendering] = (),
 ) -> tuple[Rendering, ...]:
-    """The renderings with what each of their clusters gets."""
+    """The renderings with what each of their clusters gets.
+
+    `known` are what was made before of the same templates, clusters, policies and settings: where a template
+    goes to the same clusters again, what they get is not made twice.
+    """
     manifests = Manifests(RuleIndex(policies), clusters, config.feature_gates)
-    made = tuple(_rendered(rendering, manifests, ask) for rendering in renderings)
+    before = {rendering.template.identity: rendering for rendering in known}
+    made = tuple(
+        _again(rendering, before.get(rendering.template.identity)) or _rendered(rendering, manifests, ask)
+        for rendering in renderings
+    )
     if config.namespaces is Namespaces.NEVER:
         return made
     needed = _clusters_by_namespace(made, lambda rendering: rendering.manifests)
@@ -61,6 +70,19 @@ def _with_contents(
         manifests=manifests.alike(template, names),
         leaving=manifests.named(template, template.body, left),
     )
+
+
+def _again(rendering: Rendering, before: Rendering | None) -> Rendering | None:
+    """The rendering with what was made of it before; None where it was not the same."""
+    if (
+        before is None
+        or before.binding is None
+        or (before.binding, before.standing) != (rendering.binding, rendering.standing)
+        or [leaving.clusters for leaving in before.leaving]
+        != [leaving.clusters for leaving in rendering.leaving]
+    ):
+        return None
+    return replace(rendering, manifests=before.manifests, suspended=before.suspended, leaving=before.leaving)
 
 
 def _rendered(rendering: Rendering, manifests: Manifests, ask: Interpreter) -> Rendering:
