@@ -67,7 +67,7 @@ def _manifest(workload: int) -> tuple[bytes, bytes]:
 
 def floor(tree: Tree) -> None:
     """Hash and compress every file once."""
-    for data in _contents(tree):
+    for data in contents(tree):
         hashlib.sha1(b"blob %d\0%b" % (len(data), data), usedforsecurity=False).digest()
         zlib.compress(data, 1)
 
@@ -108,11 +108,11 @@ def changed(tree: Tree) -> Tree:
     return tree
 
 
-def _contents(tree: Tree) -> Iterator[bytes]:
+def contents(tree: Tree) -> Iterator[bytes]:
     """The content of every file, one after the other."""
     for node in tree.values():
         if isinstance(node, Tree):
-            yield from _contents(node)
+            yield from contents(node)
         else:
             yield node.data
 
@@ -157,13 +157,13 @@ def measure(clusters: int) -> None:
     with _repository() as repository:
         row("all clusters identical", _timed(lambda: put(same, repository)), base)
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(f"  peak memory so far: Python {own / 1024:.0f} MiB, git {max(_PEAKS, default=0) / 1024:.0f} MiB")
+    print(f"  peak memory so far: Python {own / 1024:.0f} MiB, git {max(PEAKS, default=0) / 1024:.0f} MiB")
 
 
-_PEAKS: list[int] = []  # KiB, of each git that was fed
+PEAKS: list[int] = []  # KiB, of each git that was fed
 
 
-class _Watched(Child):
+class Watched(Child):
     """Notes how much memory a git used: what getrusage tells of children counts the Python they began as."""
 
     def end(self) -> int:
@@ -171,7 +171,7 @@ class _Watched(Child):
         if not self.feed.closed:
             self.feed.flush()
             status = Path(f"/proc/{self.number}/status").read_text()
-            _PEAKS.extend(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+            PEAKS.extend(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
         return super().end()
 
 
@@ -185,6 +185,6 @@ def _look(clusters: int, repository: Path) -> None:
 
 if __name__ == "__main__":
     os.environ["GIT_CONFIG_GLOBAL"] = os.devnull
-    command.Child = _Watched  # type: ignore[misc]
+    command.Child = Watched  # type: ignore[misc]
     for count in [int(argument) for argument in sys.argv[1:]] or [1000, 10_000]:
         measure(count)
