@@ -250,7 +250,7 @@ def test_what_was_made_before_makes_no_difference(
     files: dict[str, str], once: dict[str, str], since: dict[str, str]
 ) -> None:
     loaded = workspace(files)
-    known = render(loaded, read_previous(plan(once).tree))
+    known = render(loaded, read_previous(plan(once).tree), "2020-01-01T00:00:00Z")
     previous = read_previous(plan(since).tree)
     again, anew = render(loaded, previous, known=known), render(loaded, previous)
     assert again.renderings == anew.renderings

@@ -15,6 +15,7 @@ from renderer.model.cluster import Cluster
 from renderer.model.config import Namespaces, WorkspaceConfig
 from renderer.model.overrides import OverridePolicy
 from renderer.model.plan import Manifest, Rendering, Standing
+from renderer.override.earlier import Earlier
 from renderer.override.manifests import Manifests
 from renderer.override.order import RuleIndex
 
@@ -37,11 +38,8 @@ def with_manifests(
     goes to the same clusters again, what they get is not made twice.
     """
     manifests = Manifests(RuleIndex(policies), clusters, config.feature_gates)
-    before = {rendering.template.identity: rendering for rendering in known}
-    made = tuple(
-        _again(rendering, before.get(rendering.template.identity)) or _rendered(rendering, manifests, ask)
-        for rendering in renderings
-    )
+    earlier = Earlier(known)
+    made = tuple(earlier.made(rendering) or _rendered(rendering, manifests, ask) for rendering in renderings)
     if config.namespaces is Namespaces.NEVER:
         return made
     needed = _clusters_by_namespace(made, lambda rendering: rendering.manifests)
@@ -70,19 +68,6 @@ def _with_contents(
         manifests=manifests.alike(template, names),
         leaving=manifests.named(template, template.body, left),
     )
-
-
-def _again(rendering: Rendering, before: Rendering | None) -> Rendering | None:
-    """The rendering with what was made of it before; None where it was not the same."""
-    if (
-        before is None
-        or before.binding is None
-        or (before.binding, before.standing) != (rendering.binding, rendering.standing)
-        or [leaving.clusters for leaving in before.leaving]
-        != [leaving.clusters for leaving in rendering.leaving]
-    ):
-        return None
-    return replace(rendering, manifests=before.manifests, suspended=before.suspended, leaving=before.leaving)
 
 
 def _rendered(rendering: Rendering, manifests: Manifests, ask: Interpreter) -> Rendering:
