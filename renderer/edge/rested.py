@@ -55,7 +55,7 @@ def recall(target: Path, *, version: str, inputs: str) -> Rested | None:
     if len(lines) != 5 or lines[:4] != [_FORMAT, version, inputs, found]:
         return None
     rested = Rested(version=version, inputs=inputs, total=lines[4])
-    return rested if _holds(target, "", decode(record)) else None
+    return rested if _holds(str(target), "", decode(record)) else None
 
 
 def _place(target: Path) -> Path:
@@ -70,12 +70,12 @@ def _record(target: Path) -> tuple[bytes, str]:
     return record, hashlib.sha256(record).hexdigest()
 
 
-def _holds(directory: Path, path: str, recorded: Directory) -> bool:
+def _holds(directory: str, path: str, recorded: Directory) -> bool:
     """Whether everything that is recorded is there as it was written.
 
     Nothing else may be where krender looks for its memory: a foreign file there would be read, too.
     """
-    with os.scandir(directory / path) as listing:
+    with os.scandir(f"{directory}/{path}") as listing:
         found = {entry.name: entry for entry in listing}
     if any(name not in found for name in recorded.entries):
         return False
@@ -94,4 +94,5 @@ def _holds(directory: Path, path: str, recorded: Directory) -> bool:
 
 def _digest(path: str) -> str:
     """A file's digest as records have it."""
-    return digest(Blob(Path(path).read_bytes()))
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - a Path for each of many files takes long
+        return digest(Blob(file.read()))

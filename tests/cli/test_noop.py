@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -195,6 +197,18 @@ def test_what_is_published_is_known_to_be_so(run: Run, shop: Path) -> None:
     assert (told.code, told.out, told.err) == (0, "rendered: nothing changed, no commit\n", "")
     (shop / "new.yaml").write_text("apiVersion: v1\nkind: Namespace\nmetadata: {name: new}\n")
     assert nothing_to_do(["publish", str(shop)]) is None
+
+
+def test_nothing_heavy_is_imported_to_find_it_out(run: Run, shop: Path) -> None:
+    run("publish", shop)
+    script = (
+        "import sys; from renderer.cli.noop import nothing_to_do\n"
+        "assert nothing_to_do(['publish', sys.argv[1]]); print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(shop)], check=True, capture_output=True, text=True
+    )
+    assert not {"click", "yaml", "git", "jinja2", "json", "renderer.pipeline"} & set(done.stdout.split())
 
 
 def test_what_a_directory_holds_is_known_once_a_run_had_nothing_to_do(run: Run, shop: Path) -> None:
