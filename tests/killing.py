@@ -19,6 +19,9 @@ import time
 from collections.abc import Iterator
 from types import TracebackType
 
+# Whether there is time for many kills.
+THOROUGH = bool(os.environ.get("KRENDER_THOROUGH"))
+
 
 class Killer:
     """Runs `module:function(*arguments)` in a process of its own and kills it, children and all."""

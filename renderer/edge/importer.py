@@ -9,12 +9,14 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from renderer.edge import stream
 from renderer.edge.command import Git
 from renderer.edge.errors import OutsideError
+from renderer.edge.leftovers import clear_unfinished
 from renderer.model.tree import EMPTY_TREE, Tree
 
 _BRANCH = "refs/krender/import"  # exists inside fast-import only
@@ -54,6 +56,7 @@ def import_commit(
 
     `old` is the parent's tree. Nothing refers to the commit yet.
     """
+    began = time.time() - 1  # which file systems may count differently
     child = git.start(
         *("-c", f"core.hooksPath={os.devnull}"),  # no ref moves, so no hook has anything to say
         *("fast-import", "--quiet", "--date-format=raw"),
@@ -71,7 +74,7 @@ def import_commit(
             child.feed.writelines(stream.edits(before, new, algorithm))
             child.feed.write(f"\nget-mark :1\nreset {_BRANCH}\n\ndone\n".encode())
         if child.end():
-            _clear_packs(git, child.complaint())
+            _clear_up(git, child.complaint(), began)
             raise child.refusal()
         child.answers.seek(0)
         commit = child.answers.read().split()[-1].decode()
@@ -93,12 +96,14 @@ def _verify(git: Git, commit: str, wanted: str) -> None:
         )
 
 
-def _clear_packs(git: Git, said: str) -> None:
-    """Remove the unfinished pack that fast-import names when the disk is full: it would keep it full."""
-    folder = git.directory / git.ask("rev-parse", "--git-path", "objects/pack")
-    for name in re.findall(r"tmp_pack_\w+", said):
+def _clear_up(git: Git, said: str, began: float) -> None:
+    """Remove what fast-import leaves when the disk is full: it would keep it full."""
+    objects = git.directory / git.ask("rev-parse", "--git-path", "objects")
+    for name in re.findall(r"tmp_pack_\w+", said):  # whatever it names is its own
         with contextlib.suppress(OSError):
-            (folder / name).unlink()
+            (objects / "pack" / name).unlink()
+    if "space" in said:
+        clear_unfinished(objects, began)
 
 
 def _clear_reports(git_directory: Path, number: int) -> None:

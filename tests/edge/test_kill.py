@@ -11,9 +11,9 @@ from renderer.edge import workbench
 from renderer.edge.directory import write_directory
 from renderer.model.owned import OWNED_PATH, contents_of
 from renderer.model.tree import Tree, tree_of, walk
-from tests.killing import Killer, moments
+from tests.killing import THOROUGH, Killer, moments
 
-KILLS = 60
+KILLS = 200 if THOROUGH else 50
 
 
 def state(number: int) -> Tree:

@@ -1,7 +1,11 @@
-"""Publishers that are killed leave the old commit or the new one; publishers at once lose nothing."""
+"""Publishers that are killed leave the old commit or the new one; publishers at once lose nothing.
+
+With KRENDER_THOROUGH=1 in the environment many more are killed.
+"""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from itertools import count
@@ -13,11 +17,11 @@ from renderer.model.published import Tip
 from renderer.model.tree import EMPTY_TREE, Blob, Tree, placed, tree_of
 from renderer.publish.message import Origin
 from renderer.publish.publisher import publish
-from tests.killing import Killer, moments
+from tests.killing import THOROUGH, Killer, moments
 from tests.repositories import contents, files_on, git, is_sound, new_repository
 
-KILLS = 60
-PUBLISHERS = 5
+KILLS = 200 if THOROUGH else 50
+PUBLISHERS = 20
 ORIGIN = Origin(version="0.1.0", input_digest="d", date=1_700_000_000)
 
 
@@ -59,6 +63,7 @@ def test_a_killed_publisher_leaves_the_old_or_the_new_commit(tmp_path: Path) -> 
                 assert not moved or _is_state(repository, number)
                 outcomes[moved] += 1
                 _clear_locks(repository)
+                assert not THOROUGH or is_sound(repository)
             assert is_sound(repository)
         assert all(outcomes), f"old and new state: {outcomes}; the moments were badly chosen"
         killer.run(str(repository), "0")
@@ -82,34 +87,42 @@ def _clear_locks(repository: Path) -> None:
 
 
 def add_own(path: str, name: str) -> None:
-    """A publisher of its own cluster: three changes, each on what lies there."""
+    """A publisher of its own cluster, on what lies there."""
 
-    def plan(onto: Tip | None, number: int) -> Tree:
+    def plan(onto: Tip | None) -> Tree:
         clusters = onto.tree.child("clusters") if onto else None
         tree = Tree({"clusters": clusters or EMPTY_TREE})
-        return placed(tree, f"clusters/{name}/{number}.yaml", Blob(name.encode()))
+        return placed(tree, f"clusters/{name}/x.yaml", Blob(name.encode()))
 
-    for number in range(3):
-        with GitRepository(Path(path)) as repository:
-            onto = repository.tip()
-            again = lambda tip, number=number: plan(tip, number)  # noqa: E731
-            publish(repository, onto, plan(onto, number), ORIGIN, plan_again=again, tries=50)
+    with GitRepository(Path(path)) as repository:
+        onto = repository.tip()
+        publish(repository, onto, plan(onto), ORIGIN, plan_again=plan, tries=50)
+
+
+def all_at_once(path: str, *names: str) -> None:
+    """Start a publisher for each name, and print how each ended."""
+    children = []
+    for name in names:
+        child = os.fork()
+        if not child:
+            add_own(path, name)
+            os._exit(0)
+        children.append(child)
+    print(*(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children))
 
 
 def test_publishers_at_once_lose_nothing(tmp_path: Path) -> None:
     repository = new_repository(tmp_path / "repository")
-    script = "import sys; from tests.publish.test_kill import add_own; add_own(*sys.argv[1:])"
+    script = "import sys; from tests.publish.test_kill import all_at_once; all_at_once(*sys.argv[1:])"
     names = [f"c{number}" for number in range(PUBLISHERS)]
-    running = [
-        subprocess.Popen([sys.executable, "-c", script, str(repository), name], stderr=subprocess.PIPE)
-        for name in names
-    ]
-    said = [process.communicate()[1] for process in running]
-    assert [process.returncode for process in running] == [0] * PUBLISHERS, said
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(repository), *names], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["0"] * PUBLISHERS, done.stderr
     files = files_on(repository, "rendered")
     del files[OWNED_PATH]
-    assert files == {f"clusters/{name}/{n}.yaml": name.encode() for name in names for n in range(3)}
-    assert git(repository, "rev-list", "--count", "rendered") == str(PUBLISHERS * 3)
+    assert files == {f"clusters/{name}/x.yaml": name.encode() for name in names}
+    assert git(repository, "rev-list", "--count", "rendered") == str(PUBLISHERS)
     for commit in git(repository, "rev-list", "rendered").split():
         assert git(repository, "rev-parse", f"{commit}^{{tree}}") in git(repository, "show", "-s", commit)
     assert is_sound(repository)
