@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from renderer.delivery.step import deliver
 from renderer.interpret.bind import bind
 from renderer.interpret.binding import priority_values
 from renderer.interpret.interpret import interpreter
@@ -53,6 +54,7 @@ def render(
     memory = Memory(claims=remembered, taints=fleet.given)
     prune = config.released is ReleasedFiles.PRUNE
     laid = lay_out(renderings, clusters, previous, memory, prune_released=prune)
+    delivered = deliver(laid.tree, laid.identities, clusters, previous.tree, config)
     return Plan(
         workspace=workspace,
         previous=previous,
@@ -62,8 +64,9 @@ def render(
         taints=fleet.given,
         released=laid.released,
         renderings=renderings,
-        problems=laid.problems,
-        tree=laid.tree,
+        problems=(*laid.problems, *delivered.problems),
+        units=delivered.units,
+        tree=delivered.tree,
     )
 
 

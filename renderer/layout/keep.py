@@ -10,7 +10,6 @@ from typing import Final
 
 from renderer.model.tree import Blob
 
-KEEP: Final = ".keep"
 KEEP_FILE: Final = Blob(
     b"This cluster gets no manifests. The file keeps the directory, so that the last ones are pruned.\n"
 )

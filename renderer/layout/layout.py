@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from renderer.document.problem import Problem
 from renderer.layout.bindings import binding_files
@@ -25,12 +24,11 @@ from renderer.model.cluster import Cluster
 from renderer.model.failover import GivenTaint
 from renderer.model.identity import Identity
 from renderer.model.memory_keys import PROTECTED
+from renderer.model.places import CLUSTERS
 from renderer.model.plan import Rendering
 from renderer.model.previous import Previous
 from renderer.model.released import Released
 from renderer.model.tree import EMPTY_TREE, Tree, tree_of
-
-CLUSTERS: Final = "clusters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +36,9 @@ class Laid:
     """The tree, what could not be laid out, and what was kept though nothing asks for it."""
 
     tree: Tree
+    identities: Mapping[
+        str, Identity
+    ]  # by path below a cluster's directory; what is only kept may be missing
     problems: tuple[Problem, ...] = ()
     released: tuple[Released, ...] = ()
 
@@ -85,7 +86,8 @@ def lay_out(
             **_protected(clusters),
         }
     )
-    return Laid(Tree({CLUSTERS: Tree(laid), **own}), problems, releasing.released)
+    identities = {"/".join(path): identity for identity, path in paths.items()}
+    return Laid(Tree({CLUSTERS: Tree(laid), **own}), identities, problems, releasing.released)
 
 
 def _protected(clusters: Iterable[Cluster]) -> Mapping[str, bytes]:

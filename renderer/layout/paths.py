@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from renderer.model.identity import Identity
-
-CLUSTER_SCOPED = "_cluster"  # no namespace can be called so
+from renderer.model.places import CLUSTER_SCOPED
 
 _PORTABLE = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
 _DEVICES = frozenset(

@@ -9,8 +9,9 @@ from typing import Final, TypeAlias
 from renderer.document.problem import Problem, Severity
 from renderer.document.rule import Rule
 from renderer.layout.files import manifest_file
-from renderer.layout.keep import KEEP, KEEP_FILE
+from renderer.layout.keep import KEEP_FILE
 from renderer.model.identity import Identity
+from renderer.model.places import KEEP
 from renderer.model.plan import Manifest, Rendering
 from renderer.model.tree import Blob, Tree, tree_of
 

@@ -16,6 +16,7 @@ from renderer.model.cluster import (
     ResourceSummary,
     Taint,
 )
+from renderer.model.delivery_engine import Engine
 from renderer.model.identity import annotations_of, labels_of
 from renderer.model.quantity import Quantity, parse_quantity
 from renderer.model.slug import slug
@@ -28,6 +29,7 @@ PAUSED = "krender.io/paused"
 FROZEN = "krender.io/frozen"
 PROTECTED = "krender.io/protected"
 WAVE = "krender.io/wave"
+ENGINE = "krender.io/engine"
 OBSERVED_AT = "krender.io/observed-at"
 SOURCE = "krender.io/source"
 SLUG = "krender.io/slug"
@@ -78,6 +80,7 @@ def _noted(cluster: Cluster, notes: dict[str, str]) -> Cluster:
         frozen=notes.get(FROZEN) == "true",
         protected=notes.get(PROTECTED) == "true",
         wave=int(wave) if wave.isascii() and wave.isdigit() and len(wave) < 10 else 0,
+        engine=Engine(notes[ENGINE]) if notes.get(ENGINE) in set(Engine) else None,
         previous_name=notes.get(PREVIOUS_NAME, ""),
         observed_at=notes.get(OBSERVED_AT, ""),
         observed_source=notes.get(SOURCE, ""),

@@ -11,6 +11,7 @@ from renderer.document.problem import InputError, Position, Problem
 from renderer.document.read import read_stream
 from renderer.document.source import Document
 from renderer.document.values import Object, dig, mapping, sequence, text
+from renderer.load.delivery_settings import delivery_settings, tenants
 from renderer.load.failover_settings import failover_settings
 from renderer.load.guard_settings import guard_settings
 from renderer.load.peek import CONFIG_FILE
@@ -20,7 +21,6 @@ from renderer.load.wording import KRENDER, show, told
 from renderer.match.skip import parse_skipped_apis
 from renderer.model.config import (
     Claims,
-    Engine,
     Namespaces,
     Orphans,
     Output,
@@ -83,6 +83,7 @@ def _config(value: Object) -> WorkspaceConfig:
     spec = mapping(value.get("spec"))
     defaults = WorkspaceConfig()
     output = mapping(spec.get("output"))
+    branch, repo = text(output.get("branch")) or defaults.output.branch, text(output.get("repo"))
     patterns = spec.get("skippedPropagatingNamespaces")
     return WorkspaceConfig(
         name=text(dig(value, "metadata", "name")),
@@ -95,12 +96,13 @@ def _config(value: Object) -> WorkspaceConfig:
         failover=failover_settings(mapping(spec.get("failover"))),
         feature_gates=_gates(mapping(spec.get("featureGates"))),
         output=Output(
-            branch=text(output.get("branch")) or defaults.output.branch,
-            repo=text(output.get("repo")),
+            branch=branch,
+            repo=repo,
             path=text(output.get("path")),
             directory=text(output.get("directory")),
         ),
-        engine=Engine(text(dig(spec, "delivery", "engine")) or defaults.engine),
+        delivery=delivery_settings(mapping(spec.get("delivery")), branch=branch, repo=repo),
+        tenants=tenants(spec.get("tenants")),
         skipped_propagating_namespaces=(
             defaults.skipped_propagating_namespaces
             if patterns is None

@@ -21,6 +21,7 @@ from renderer.load.cluster_faults import (
 from renderer.load.clusters import (
     CLUSTER_API,
     CLUSTER_KIND,
+    ENGINE,
     FROZEN,
     OBSERVED_AT,
     PAUSED,
@@ -45,6 +46,7 @@ _NOTES = {
     "slug": SLUG,
     "previousName": PREVIOUS_NAME,
     "wave": WAVE,
+    "engine": ENGINE,
 }
 _FLAGS = {"paused": PAUSED, "frozen": FROZEN, "protected": PROTECTED}
 

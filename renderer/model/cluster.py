@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from renderer.document.source import Document
 from renderer.document.values import Object
+from renderer.model.delivery_engine import Engine
 from renderer.model.quantity import Quantity
 
 
@@ -92,6 +93,7 @@ class Cluster:
     frozen: bool = False
     protected: bool = False
     wave: int = 0
+    engine: Engine | None = None  # who applies its manifests; None: the engine of the fleet
     previous_name: str = ""  # what it was called when it was last published
     observed_at: str = ""
     observed_source: str = ""

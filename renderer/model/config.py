@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from renderer.document.limits import DEFAULT_LIMITS, Limits
 from renderer.document.values import Object
+from renderer.model.delivery import Delivery, Tenant
 from renderer.model.failover import FailoverSettings
 from renderer.model.gates import FeatureGates
 from renderer.model.guards import GuardSettings
@@ -51,14 +52,6 @@ class Strict(StrEnum):
     DIGEST = "digest"  # image overrides that drop a digest
 
 
-class Engine(StrEnum):
-    """Who applies the rendered manifests."""
-
-    NONE = "none"
-    ARGOCD = "argocd"
-    FLUX = "flux"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
     """Where the result goes.
@@ -91,7 +84,8 @@ class WorkspaceConfig:
     failover: FailoverSettings = field(default_factory=FailoverSettings)
     feature_gates: FeatureGates = field(default_factory=FeatureGates)
     output: Output = field(default_factory=Output)
-    engine: Engine = Engine.NONE
+    delivery: Delivery = field(default_factory=Delivery)
+    tenants: tuple[Tenant, ...] = ()
     skipped_propagating_namespaces: tuple[str, ...] = ("kube-.*",)
     skipped_propagating_apis: str = ""
     enable_empty_workload_propagation: bool = False

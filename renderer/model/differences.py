@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from renderer.model.places import CLUSTERS
 from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree
-
-CLUSTERS = "clusters"
 
 # Equal for nodes that count as the same, as Git's ids are.
 Identify: TypeAlias = Callable[[Node], bytes]

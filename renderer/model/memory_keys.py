@@ -18,4 +18,4 @@ PROTECTED: Final = ".krender/protected.txt"  # directories of clusters in which 
 CLAIMS: Final = ".krender/claims.yaml"  # with `claims: sticky` only
 TAINTS: Final = ".krender/taints.yaml"  # those that krender gave clusters, and since when
 RELEASED: Final = ".krender/released.yaml"  # files that were kept so that their objects outlive them
-PUBLISHED: Final = ("clusters", ".krender")  # the directories of a published tree
+PUBLISHED: Final = ("clusters", "delivery", ".krender")  # the directories of a published tree

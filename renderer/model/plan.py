@@ -11,6 +11,7 @@ from renderer.model.binding import Binding
 from renderer.model.claim import Claim
 from renderer.model.cluster import Cluster
 from renderer.model.decision import Decision
+from renderer.model.delivery import Unit
 from renderer.model.failover import GivenTaint
 from renderer.model.identity import Identity
 from renderer.model.interpretation import Interpretation
@@ -99,7 +100,8 @@ class Plan:
 
     `fresh` tells that `previous` did not count for placements. `clusters` are the inventory with the taints
     that count, `taints` those of them that krender gave. `released` are files that nothing asks for any more,
-    and that are kept so that their objects outlive them.
+    and that are kept so that their objects outlive them. `units` are what the delivery engines apply, by
+    name.
     """
 
     workspace: Workspace
@@ -111,4 +113,5 @@ class Plan:
     released: tuple[Released, ...] = ()
     renderings: tuple[Rendering, ...] = ()
     problems: tuple[Problem, ...] = ()
+    units: tuple[Unit, ...] = ()
     tree: Tree = EMPTY_TREE

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from renderer.model.owned import OWNED_PATH
+from renderer.model.places import CLUSTERS
 from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, walk
 
-CLUSTERS = "clusters"
 NOBODY: Mapping[str, str] = {}
 
 

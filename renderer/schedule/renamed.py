@@ -13,8 +13,9 @@ from renderer.document.edit import placed
 from renderer.document.values import Object, Value, dig, mapping, sequence, text
 from renderer.model.cluster import Cluster
 from renderer.model.cluster_list import list_name
-from renderer.model.differences import CLUSTERS, clusters_of
+from renderer.model.differences import clusters_of
 from renderer.model.memory_keys import SHARED_CLUSTERS
+from renderer.model.places import CLUSTERS
 from renderer.model.previous import Previous, Remembered
 from renderer.model.slug import slug
 from renderer.model.tree import Tree

@@ -11,7 +11,20 @@ from renderer.document.limits import Limits
 from renderer.document.values import dig
 from renderer.load.config import read_config
 from renderer.load.schemas import schema_text
-from renderer.model.config import Claims, Engine, Namespaces, Orphans, Output, ReleasedFiles, WorkspaceConfig
+from renderer.model.config import Claims, Namespaces, Orphans, Output, ReleasedFiles, WorkspaceConfig
+from renderer.model.delivery import (
+    ArgoSettings,
+    ArgoSource,
+    Autoscaled,
+    Delivery,
+    Destination,
+    FluxSettings,
+    FluxSource,
+    Generator,
+    Tenant,
+    UnitOf,
+)
+from renderer.model.delivery_engine import Engine
 from renderer.model.failover import FailoverSettings
 from renderer.model.gates import FeatureGates
 from renderer.model.guards import GUARDS, Budget, GuardSettings, Waiver
@@ -49,7 +62,18 @@ def test_every_setting_is_read() -> None:
         "    gracefulEvictionSeconds: 60, allowNoExecuteTaintPolicies: true}\n"
         "  featureGates: {Failover: true, PropagateDeps: false}\n"
         "  output: {branch: b, repo: r, path: p, directory: d}\n"
-        "  delivery: {engine: flux}\n"
+        "  delivery:\n"
+        "    {engine: flux, repoURL: https://git.example/fleet, revision: main, unit: namespace,\n"
+        "    prefix: shop-, autoscaled: keep,\n"
+        "    argocd: {namespace: cd, generator: directories, source: kustomize,\n"
+        "    destination: server, project: p, prune: false, selfHeal: false, rollingSync: true,\n"
+        "    preserveResourcesOnDeletion: false}, flux: {namespace: flux, source: oci, sourceName: s,\n"
+        "    sourceInterval: 2m, secret: credentials, interval: 10m, retryInterval: 1m, timeout: 3m,\n"
+        "    prune: false, wait: true, deletionPolicy: Delete, kubeConfigSecret: k, substitution: true,\n"
+        "    artifactGenerator: true}}\n"
+        "  tenants:\n"
+        "  - {name: web, namespaces: [shop], clusters: [eu-*], kinds: [Deployment.apps],\n"
+        "    owners: ['@org/web'], paths: [/apps/web/]}\n"
         "  skippedPropagatingNamespaces: ['team-a|b', 'x{2}']\n"
         "  skippedPropagatingAPIs: [batch, apps/v1/Deployment, 'v1/Secret,ConfigMap']\n"
         "  enableEmptyWorkloadPropagation: true\n"
@@ -74,7 +98,51 @@ def test_every_setting_is_read() -> None:
         ),
         feature_gates=FeatureGates(failover=True, propagate_deps=False),
         output=Output(branch="b", repo="r", path="p", directory="d"),
-        engine=Engine.FLUX,
+        delivery=Delivery(
+            engine=Engine.FLUX,
+            repo_url="https://git.example/fleet",
+            revision="main",
+            unit=UnitOf.NAMESPACE,
+            prefix="shop-",
+            autoscaled=Autoscaled.KEEP,
+            argocd=ArgoSettings(
+                namespace="cd",
+                generator=Generator.DIRECTORIES,
+                source=ArgoSource.KUSTOMIZE,
+                destination=Destination.SERVER,
+                project="p",
+                prune=False,
+                self_heal=False,
+                preserve_resources_on_deletion=False,
+                rolling_sync=True,
+            ),
+            flux=FluxSettings(
+                namespace="flux",
+                source=FluxSource.OCI,
+                source_name="s",
+                source_interval="2m",
+                secret="credentials",
+                interval="10m",
+                retry_interval="1m",
+                timeout="3m",
+                prune=False,
+                wait=True,
+                deletion_policy="Delete",
+                kube_config_secret="k",
+                substitution=True,
+                artifact_generator=True,
+            ),
+        ),
+        tenants=(
+            Tenant(
+                name="web",
+                namespaces=("shop",),
+                clusters=("eu-*",),
+                kinds=("Deployment.apps",),
+                owners=("@org/web",),
+                paths=("/apps/web/",),
+            ),
+        ),
         skipped_propagating_namespaces=("team-a|b", "x{2}"),
         skipped_propagating_apis="batch;apps/v1/Deployment;v1/Secret,ConfigMap",
         enable_empty_workload_propagation=True,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from renderer.model.differences import CLUSTERS, Directories, FileDifference, Identify
+from renderer.model.differences import Directories, FileDifference, Identify
+from renderer.model.places import CLUSTERS
 from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree
 
 _SECRETS = ("secret.", "secret-")

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from renderer.document.values import Object, Value, mapping, sequence, text
 from renderer.model.differences import (
-    CLUSTERS,
     Directories,
     FileDifference,
     Identify,
@@ -18,6 +17,7 @@ from renderer.model.differences import (
 )
 from renderer.model.identity import Identity
 from renderer.model.owned import OWNED_PATH
+from renderer.model.places import CLUSTERS
 from renderer.model.tree import Tree, walk
 from renderer.view.diff.contents import is_object, object_changes, object_facts
 from renderer.view.diff.hunks import texts

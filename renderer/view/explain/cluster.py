@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from renderer.document.values import Object, Value
-from renderer.layout.layout import CLUSTERS
 from renderer.model.cluster import Cluster, ResourceSummary
 from renderer.model.override_result import Overridden
+from renderer.model.places import CLUSTERS
 from renderer.model.plan import Rendering
 from renderer.model.quantity import Quantity
 from renderer.view.explain.facts import answers_for

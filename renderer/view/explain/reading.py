@@ -13,12 +13,12 @@ from renderer.document.values import Object
 from renderer.interpret.interpret import interpreter
 from renderer.interpret.lua.customized import customized_layer
 from renderer.interpret.operations import Interpreter
-from renderer.layout.layout import CLUSTERS
 from renderer.layout.paths import manifest_paths
 from renderer.model.binding import BindingSnapshot
 from renderer.model.cluster import Cluster
 from renderer.model.identity import Identity
 from renderer.model.overrides import OverridePolicy
+from renderer.model.places import CLUSTERS
 from renderer.model.plan import Manifest, Plan, Rendering
 from renderer.model.policy import PropagationPolicy
 from renderer.model.tree import Blob

@@ -1,0 +1,1 @@
+"""What Argo CD and Flux are given, from what a plan contains."""

@@ -1,0 +1,1 @@
+"""What Argo CD is given."""

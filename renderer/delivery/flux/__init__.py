@@ -1,0 +1,1 @@
+"""What Flux is given."""

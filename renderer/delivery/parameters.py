@@ -1,0 +1,47 @@
+"""The parameter file of a unit: what a generator makes its Application or Kustomization from.
+
+    delivery/<engine>/parameters/<unit>/krender.app.json
+
+It has no key `path` or `values`, which Argo CD's generators overwrite, and its name is unique in the tree, so
+that both ways in which they match paths find the same files.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from renderer.document.values import Object
+from renderer.model.delivery import Unit
+from renderer.model.places import DELIVERY
+
+PARAMETERS_FILE: Final = "krender.app.json"
+
+
+def parameters_path(unit: Unit) -> str:
+    """Where the file of a unit lies in the published tree."""
+    return f"{DELIVERY}/{unit.engine}/parameters/{unit.name}/{PARAMETERS_FILE}"
+
+
+def parameters(unit: Unit, project: str) -> Object:
+    """What the file says; `project` is that of its tenant, or the fleet's."""
+    cluster = unit.cluster
+    return {
+        "name": unit.name,
+        "cluster": cluster.name,
+        "slug": cluster.slug,
+        "server": cluster.server,
+        "syncMode": cluster.sync_mode,
+        "namespace": unit.namespace,
+        "directory": unit.path,
+        "project": project,
+        "tenant": unit.tenant,
+        "wave": str(cluster.wave),
+        "paused": cluster.paused,
+        "empty": unit.is_empty,
+    }
+
+
+def encoded(body: Object) -> bytes:
+    """The file's bytes."""
+    return (json.dumps(body, indent=2, ensure_ascii=False) + "\n").encode()
