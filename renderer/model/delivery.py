@@ -151,13 +151,28 @@ class Contents:
         return tuple(sorted({i.namespace for _, i in self.objects if i.namespace}))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class IgnoredField:
+    """Fields of one object that somebody else writes, so that the engine must neither compare nor apply them.
+
+    `pointers` are JSON pointers into the object. `reason` is for people, and no part of what it is.
+    """
+
+    group: str
+    kind: str
+    namespace: str
+    name: str
+    pointers: tuple[str, ...]
+    reason: str = field(default="", compare=False)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
     """What one Application or Kustomization applies.
 
     `name` is unique in the fleet and does not depend on other units. `path` leads to its directory from the
     top of the branch. `namespace` is the one it is of; empty for all of a cluster, and for what is
-    cluster-scoped (`cluster_scoped`).
+    cluster-scoped (`cluster_scoped`). `ignored` are sorted; most units have none.
     """
 
     name: str
@@ -167,6 +182,7 @@ class Unit:
     namespace: str = ""
     cluster_scoped: bool = False
     tenant: str = ""
+    ignored: tuple[IgnoredField, ...] = ()
     contents: Contents = field(default_factory=Contents, repr=False)
 
     @property
