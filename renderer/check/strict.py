@@ -10,6 +10,7 @@ from renderer.check.facts import NOT_READY, OLD, UNKNOWN
 from renderer.check.overrides import DIGEST_LOST
 from renderer.check.placement import NOT_ENFORCED
 from renderer.check.replicas import TOO_FEW
+from renderer.check.tenants import FOREIGN, OUTSIDE
 from renderer.check.weights import WITHOUT_CLUSTER
 from renderer.document.problem import Problem, Severity
 from renderer.document.rule import Rule
@@ -21,6 +22,7 @@ RULES_OF: Final[Mapping[Strict, tuple[Rule, ...]]] = {
     Strict.READINESS: (NOT_READY,),
     Strict.CAPACITY: (UNKNOWN, OLD),
     Strict.DIGEST: (DIGEST_LOST,),
+    Strict.TENANTS: (OUTSIDE, FOREIGN),
 }
 
 

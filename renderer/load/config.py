@@ -17,6 +17,7 @@ from renderer.load.guard_settings import guard_settings
 from renderer.load.peek import CONFIG_FILE
 from renderer.load.schemas import load_schema
 from renderer.load.shape import shape
+from renderer.load.tenant_problems import tenant_problems
 from renderer.load.wording import KRENDER, show, told
 from renderer.match.skip import parse_skipped_apis
 from renderer.model.config import (
@@ -75,6 +76,7 @@ def config_of(document: Document) -> tuple[WorkspaceConfig, tuple[Problem, ...]]
         *_output_problems(document, value),
         *_namespace_problems(document, value),
         *_api_problems(document, value),
+        *tenant_problems(document, value),
     )
     return (WorkspaceConfig() if problems else _config(value)), problems
 
@@ -103,6 +105,7 @@ def _config(value: Object) -> WorkspaceConfig:
         ),
         delivery=delivery_settings(mapping(spec.get("delivery")), branch=branch, repo=repo),
         tenants=tenants(spec.get("tenants")),
+        take_over=spec.get("takeOver") is True,
         skipped_propagating_namespaces=(
             defaults.skipped_propagating_namespaces
             if patterns is None

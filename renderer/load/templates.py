@@ -13,6 +13,7 @@ from renderer.load.template_faults import metadata_problems, name_problem, names
 from renderer.load.wording import subject_of, told
 from renderer.match.scope import scope_of
 from renderer.model.identity import Identity, labels_of
+from renderer.model.karmada_keys import without_karmadas
 from renderer.model.scope import Kind, Scope
 from renderer.model.template import Template
 
@@ -25,6 +26,7 @@ class _Reading:
 
     scopes: Mapping[Kind, Scope]
     default_namespace: str
+    take_over: bool
     templates: dict[tuple[str, str, str, str], Template] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     _guessed: dict[Kind, None] = field(default_factory=dict)
@@ -41,6 +43,8 @@ class _Reading:
         self.problems += metadata_problems(document, metadata)
         namespace = self.namespace(document, body, text(metadata.get("namespace")))
         placed = _in_namespace(body, metadata, namespace)
+        if self.take_over and document.raw is None:
+            placed = without_karmadas(placed)
         broken = seal_fault(document, body, namespace) if placed is not body else None
         self.problems += [broken] if broken else []
         identity = Identity(
@@ -70,15 +74,19 @@ class _Reading:
 
 
 def read_templates(
-    documents: Iterable[Document], *, scopes: Mapping[Kind, Scope], default_namespace: str
+    documents: Iterable[Document],
+    *,
+    scopes: Mapping[Kind, Scope],
+    default_namespace: str,
+    take_over: bool = False,
 ) -> tuple[tuple[Template, ...], tuple[Problem, ...]]:
     """The templates among objects, by identity, and everything wrong with the objects.
 
-    `scopes` are those of the workspace's own kinds. An object without a name is left out; of two with one
-    identity the first stays. What only Kubernetes would refuse (a malformed name or label) is an error,
-    but the template is there.
+    `scopes` are those of the workspace's own kinds; with `take_over`, what a live Karmada wrote on objects is
+    left out. An object without a name is left out; of two with one identity the first stays. What only
+    Kubernetes would refuse (a malformed name or label) is an error, but the template is there.
     """
-    reading = _Reading(scopes=scopes, default_namespace=default_namespace)
+    reading = _Reading(scopes=scopes, default_namespace=default_namespace, take_over=take_over)
     for document in documents:
         reading.add(document)
     return tuple(sorted(reading.templates.values(), key=lambda template: template.identity)), tuple(

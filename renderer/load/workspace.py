@@ -123,7 +123,9 @@ class _Loading:
         templates = self.roles[Role.TEMPLATE]
         scopes = crd_scopes(mapping(document.value) for document in templates)
         namespace = self.config.default_namespace
-        read, problems = read_templates(templates, scopes=scopes, default_namespace=namespace)
+        read, problems = read_templates(
+            templates, scopes=scopes, default_namespace=namespace, take_over=self.config.take_over
+        )
         admitted = read_admitted(
             self.roles[Role.POLICY],
             default_namespace=namespace,

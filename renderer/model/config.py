@@ -50,6 +50,7 @@ class Strict(StrEnum):
     READINESS = "readiness"  # work for clusters that are not ready
     CAPACITY = "capacity"  # clusters of unknown capacity, and old figures
     DIGEST = "digest"  # image overrides that drop a digest
+    TENANTS = "tenants"  # teams that have what they may not have
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +87,7 @@ class WorkspaceConfig:
     output: Output = field(default_factory=Output)
     delivery: Delivery = field(default_factory=Delivery)
     tenants: tuple[Tenant, ...] = ()
+    take_over: bool = False  # what a live Karmada wrote on templates is left out
     skipped_propagating_namespaces: tuple[str, ...] = ("kube-.*",)
     skipped_propagating_apis: str = ""
     enable_empty_workload_propagation: bool = False

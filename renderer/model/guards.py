@@ -15,6 +15,7 @@ FROZEN_CLUSTERS = "frozen-clusters"
 PAUSED_CLUSTERS = "paused-clusters"
 MOVED_REPLICAS = "moved-replicas"
 PLAINTEXT_SECRETS = "plaintext-secrets"
+LIVE_KARMADA = "live-karmada"
 DIRECTORY_SIZE = "directory-size"
 RESERVED_NAMES = "reserved-names"
 
@@ -30,6 +31,7 @@ GUARDS = (
     DELETIONS,
     MOVED_REPLICAS,
     PLAINTEXT_SECRETS,
+    LIVE_KARMADA,
     DIRECTORY_SIZE,
     RESERVED_NAMES,
 )

@@ -16,6 +16,7 @@ from renderer.publish.guards.guards import GUARDS, guarded, stops
 from renderer.publish.guards.situation import Situation
 from renderer.publish.guards.stop import GuardError, Stop
 from renderer.schedule.previous import read_previous
+from tests.check.loops import labelled
 from tests.workspaces import NAMESPACE, SHOP, plan
 
 SETTINGS = "apiVersion: krender.io/v1alpha1\nkind: Workspace\nspec:\n  guards: "
@@ -422,6 +423,32 @@ def test_other_secrets_pass(body: str) -> None:
 def test_a_secret_may_be_waived_with_a_reason() -> None:
     waiver = "{waivers: [{guard: plaintext-secrets, objects: [Secret shop/db], reason: a public key}]}"
     assert told({}, {**secret("data: {ca: YQ==}\n"), "krender.yaml": SETTINGS + waiver}) == ()
+
+
+# A live Karmada
+
+
+MANAGED = {**SHOP, "web.yaml": labelled("labels", "propagationpolicy.karmada.io/permanent-id", "7b3c")}
+
+
+def test_what_a_live_karmada_manages_is_not_published() -> None:
+    (stop,) = told({}, MANAGED)
+    assert stop.guard == "live-karmada"
+    assert stop.objects == ("Deployment shop/web on 2 clusters: east, north",)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param("  takeOver: true\n", id="taken-over"),
+        pytest.param(
+            "  guards: {waivers: [{guard: live-karmada, objects: [Deployment *], reason: it is gone}]}\n",
+            id="waived",
+        ),
+    ],
+)
+def test_what_is_taken_over_is_published(settings: str) -> None:
+    assert told({}, {**MANAGED, "krender.yaml": SETTINGS.replace("  guards: ", settings)}) == ()
 
 
 # Argo CD

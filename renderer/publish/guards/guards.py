@@ -11,6 +11,7 @@ from renderer.publish.guards.directory_size import directory_size
 from renderer.publish.guards.emptied_clusters import emptied_clusters
 from renderer.publish.guards.empty_inventory import empty_inventory
 from renderer.publish.guards.frozen_clusters import frozen_clusters
+from renderer.publish.guards.live_karmada import live_karmada
 from renderer.publish.guards.lost_clusters import lost_clusters
 from renderer.publish.guards.moved_replicas import moved_replicas
 from renderer.publish.guards.paused_clusters import paused_clusters
@@ -34,12 +35,13 @@ GUARDS: Final[tuple[tuple[str, Guard], ...]] = (
     (names.DELETIONS, deletions),
     (names.MOVED_REPLICAS, moved_replicas),
     (names.PLAINTEXT_SECRETS, plaintext_secrets),
+    (names.LIVE_KARMADA, live_karmada),
     (names.DIRECTORY_SIZE, directory_size),
     (names.RESERVED_NAMES, reserved_names),
 )
 
 # A plain directory is where people look at a result before it goes anywhere.
-NOT_FOR_DIRECTORIES: Final = (names.PLAINTEXT_SECRETS,)
+NOT_FOR_DIRECTORIES: Final = (names.PLAINTEXT_SECRETS, names.LIVE_KARMADA)
 
 
 def stops(situation: Situation, allowed: Collection[str] = ()) -> tuple[Stop, ...]:

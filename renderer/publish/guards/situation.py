@@ -55,6 +55,11 @@ class Situation:
         return {cluster.slug: cluster for cluster in self.plan.workspace.clusters}
 
     @cached_property
+    def slugs(self) -> Mapping[str, str]:
+        """The names of the clusters' directories by the clusters' own."""
+        return {cluster.name: cluster.slug for cluster in self.plan.workspace.clusters}
+
+    @cached_property
     def renamed(self) -> Mapping[str, str]:
         """Old to new directory of every cluster that says what it was called before."""
         return moved_directories(self.before, self.plan.workspace.clusters)
