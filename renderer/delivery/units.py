@@ -9,6 +9,7 @@ from typing import Final
 from renderer.document.problem import InputError
 from renderer.document.read import read_stream
 from renderer.document.values import mapping
+from renderer.match.tenants import Tenants
 from renderer.model.cluster import Cluster
 from renderer.model.config import WorkspaceConfig
 from renderer.model.delivery import Contents, Delivery, Unit, UnitOf
@@ -54,17 +55,17 @@ def units_of(
     config: WorkspaceConfig,
 ) -> tuple[Unit, ...]:
     """The units of the clusters, by name."""
-    reader = _Reader(identities)
+    reader, tenants = _Reader(identities), Tenants(config.tenants)
     found = [
         unit
         for cluster in clusters
-        for unit in _of_cluster(cluster, directories.get(cluster.slug), reader, config)
+        for unit in _of_cluster(cluster, directories.get(cluster.slug), reader, tenants, config)
     ]
     return tuple(sorted(found, key=lambda unit: unit.name))
 
 
 def _of_cluster(
-    cluster: Cluster, node: Node | None, reader: _Reader, config: WorkspaceConfig
+    cluster: Cluster, node: Node | None, reader: _Reader, tenants: Tenants, config: WorkspaceConfig
 ) -> Iterator[Unit]:
     delivery = config.delivery
     directory = node if isinstance(node, Tree) else EMPTY_TREE
@@ -85,13 +86,16 @@ def _of_cluster(
             continue
         contents = reader.contents(f"{name}/", below)
         scoped = name == CLUSTER_SCOPED
+        namespace = "" if scoped else (contents.namespaces or (name,))[0]
+        tenant = tenants.of(namespace)
         yield Unit(
             name=_name(f"{delivery.prefix}{cluster.slug}.{_part(name)}"),
             cluster=cluster,
             engine=engine,
             path=f"{path}/{name}",
-            namespace="" if scoped else (contents.namespaces or (name,))[0],
+            namespace=namespace,
             cluster_scoped=scoped,
+            tenant=tenant.name if tenant else "",
             contents=contents,
         )
 

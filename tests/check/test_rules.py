@@ -13,6 +13,7 @@ from renderer.model.tree import tree_of, walk
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
 from tests.check.loops import LOOPS
+from tests.check.teams import TEAMS
 from tests.check.traps import TRAPS
 from tests.workspaces import FLEET, NAMESPACE, POLICY, SHOP, WEB, plan, workspace
 
@@ -194,7 +195,7 @@ BREAKING = {
 # What these tell of needs an earlier render; they have tests of their own.
 WITH_A_PAST = ("KR104", "KR107", "KR212", "KR506", "KR701", "KR703")
 
-BREAKING |= TRAPS | LOOPS
+BREAKING |= TRAPS | LOOPS | TEAMS
 
 
 def test_a_clean_workspace_has_no_findings() -> None:

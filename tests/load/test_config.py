@@ -73,7 +73,7 @@ def test_every_setting_is_read() -> None:
         "    artifactGenerator: true}}\n"
         "  tenants:\n"
         "  - {name: web, namespaces: [shop], clusters: [eu-*], kinds: [Deployment.apps],\n"
-        "    owners: ['@org/web'], paths: [/apps/web/]}\n"
+        "    owners: ['@org/web'], paths: [apps/web/]}\n"
         "  skippedPropagatingNamespaces: ['team-a|b', 'x{2}']\n"
         "  skippedPropagatingAPIs: [batch, apps/v1/Deployment, 'v1/Secret,ConfigMap']\n"
         "  enableEmptyWorkloadPropagation: true\n"
@@ -140,7 +140,7 @@ def test_every_setting_is_read() -> None:
                 clusters=("eu-*",),
                 kinds=("Deployment.apps",),
                 owners=("@org/web",),
-                paths=("/apps/web/",),
+                paths=("apps/web/",),
             ),
         ),
         skipped_propagating_namespaces=("team-a|b", "x{2}"),
@@ -312,3 +312,43 @@ def test_the_schema_offers_every_gate_with_its_default() -> None:
 )
 def test_what_is_wrong_is_told(text: str, expected: str) -> None:
     assert expected in wrong(text)
+
+
+@pytest.mark.parametrize(
+    ("tenants", "line", "what"),
+    [
+        pytest.param(
+            "[{name: a, namespaces: [x]}, {name: a, namespaces: [z]}]",
+            "krender.yaml:4:42",
+            'the team "a" has the name of another team',
+            id="a-name-twice",
+        ),
+        pytest.param(
+            "[{name: krender, namespaces: [x]}]",
+            "krender.yaml:4:14",
+            'the team "krender" has the name of the project of what belongs to no team',
+            id="the-name-of-the-project",
+        ),
+        pytest.param(
+            "[{name: a, namespaces: [shop-*]}, {name: b, namespaces: [shop-eu]}]",
+            "krender.yaml:4:69",
+            'the namespace "shop-eu" of b can be "shop-*" of a',
+            id="a-namespace-of-two",
+        ),
+        pytest.param(
+            "[{name: a, namespaces: ['*-eu']}]",
+            "krender.yaml:4:36",
+            '"*-eu" has a * that is not at its end',
+            id="a-star-in-front",
+        ),
+        pytest.param(
+            "[{name: a, namespaces: [x], paths: [../x]}]",
+            "krender.yaml:4:48",
+            '"../x" is no path of the workspace',
+            id="a-path-that-leaves",
+        ),
+    ],
+)
+def test_teams_that_cannot_be(tenants: str, line: str, what: str) -> None:
+    _, problems = read_config((HEAD + f"spec:\n  tenants: {tenants}\n").encode())
+    assert [(str(problem.where), problem.what) for problem in problems] == [(line, what)]
