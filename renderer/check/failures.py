@@ -8,9 +8,9 @@ from dataclasses import replace
 from renderer.check.errors import UNDECIDED
 from renderer.check.finding import some
 from renderer.check.fitness import remedy
-from renderer.check.rules import findings
+from renderer.check.rules import all_findings, findings
 from renderer.check.strict import refused
-from renderer.document.problem import Position, Problem
+from renderer.document.problem import Position, Problem, Severity
 from renderer.document.source import Document
 from renderer.interpret.misfits import Misfit, misfits
 from renderer.model.plan import Plan, Rendering, Stage
@@ -43,6 +43,21 @@ def failures(plan: Plan) -> tuple[Problem, ...]:
 
     Findings are among them where the workspace is strict about them.
     """
+    strict = plan.workspace.config.strict
+    found = [*undecided(plan), *(refused(findings(plan), strict) if strict else ())]
+    return tuple(sorted(dict.fromkeys(found), key=lambda problem: problem.sort_key))
+
+
+def every_problem(plan: Plan) -> tuple[Problem, ...]:
+    """All that `check` tells, where nothing is left out because there is much like it."""
+    loaded = plan.workspace.problems
+    # What was left out for an error makes others look lonely: first things first.
+    is_whole = not any(problem.severity is Severity.ERROR for problem in loaded)
+    return tuple(dict.fromkeys((*undecided(plan), *(all_findings(plan) if is_whole else loaded))))
+
+
+def undecided(plan: Plan) -> tuple[Problem, ...]:
+    """What has no result: templates, and single clusters of them."""
     found = [*plan.problems]
     shared: dict[tuple[Position, str], tuple[Problem, dict[str, None]]] = {}
     scripted = {(item.api_version, item.kind) for item in plan.workspace.customizations}
@@ -54,10 +69,7 @@ def failures(plan: Plan) -> tuple[Problem, ...]:
             if problem is not None:
                 clusters = shared.setdefault((problem.where, problem.what), (problem, {}))[1]
                 clusters.update(dict.fromkeys(manifest.clusters))
-    found += [_on(clusters, problem) for problem, clusters in shared.values()]
-    strict = plan.workspace.config.strict
-    found += refused(findings(plan), strict) if strict else ()
-    return tuple(sorted(dict.fromkeys(found), key=lambda problem: problem.sort_key))
+    return (*found, *(_on(clusters, problem) for problem, clusters in shared.values()))
 
 
 def _of_rendering(rendering: Rendering, *, scripted: bool) -> Iterator[Problem]:

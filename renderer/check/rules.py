@@ -121,7 +121,12 @@ def findings(plan: Plan) -> tuple[Problem, ...]:
 
     What the workspace is strict about weighs as an error; what has one cause is told a few times and counted.
     """
+    return counted(all_findings(plan))
+
+
+def all_findings(plan: Plan) -> tuple[Problem, ...]:
+    """The same, where each of those that have one cause is told."""
     found = [problem for family in FAMILIES for problem in family(plan)]
     found += [problem for problem in plan.workspace.problems if problem.severity is not Severity.ERROR]
     weighed = strictly(found, plan.workspace.config.strict)
-    return counted(sorted(dict.fromkeys(weighed), key=lambda problem: problem.sort_key))
+    return tuple(sorted(dict.fromkeys(weighed), key=lambda problem: problem.sort_key))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from renderer.check.failures import failures
+from renderer.check.failures import every_problem, failures
 from renderer.check.rules import findings
-from tests.workspaces import FLEET, POLICY, SHOP, WEB, plan
+from renderer.pipeline import render
+from tests.check.traps import TRAPS
+from tests.workspaces import FLEET, POLICY, SHOP, WEB, plan, workspace
 
 OVERRIDES = """\
 apiVersion: policy.karmada.io/v1alpha1
@@ -34,6 +36,25 @@ def test_a_fact_that_many_clusters_lack_is_one_problem() -> None:
     assert str(problem.where) == "o.yaml:7:54"
     assert problem.what == 'OverridePolicy shop/o, rule 1: an expression has no value: there is no "zne"'
     assert problem.why.endswith("(east, n0, n1 and 8 more)")
+
+
+def test_problems_with_one_cause_are_told_a_few_times_and_counted_all() -> None:
+    lonely = {f"{i}.yaml": WEB.replace("name: web, namespace", f"name: w{i}, namespace") for i in range(30)}
+    whole = plan({**SHOP, **lonely})
+    assert len(findings(whole)) == 20
+    assert len(every_problem(whole)) == 30
+
+
+def test_what_a_workspace_is_strict_about_is_counted_once() -> None:
+    strict = "apiVersion: krender.io/v1alpha1\nkind: Workspace\nspec: {strict: {readiness: true}}\n"
+    told = every_problem(plan({**TRAPS["KR214"], "krender.yaml": strict}))
+    assert [problem.severity.value for problem in told if problem.rule == "KR214"] == ["error"]
+
+
+def test_where_an_error_left_something_out_nothing_is_said_of_the_rest() -> None:
+    files = {**SHOP, "web.yaml": "kind: [", "lonely.yaml": WEB}
+    told = every_problem(render(workspace(files, lenient=True)))
+    assert [str(problem.where) for problem in told] == ["web.yaml:1:7"]
 
 
 def test_a_rule_after_one_that_fails_is_not_called_idle() -> None:

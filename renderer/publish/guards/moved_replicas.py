@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from renderer.model.binding import TargetCluster
 from renderer.model.guards import MOVED_REPLICAS
@@ -11,18 +12,34 @@ from renderer.publish.guards.situation import Situation
 from renderer.publish.guards.stop import Stop, listed, plural
 
 
-def moved_replicas(situation: Situation) -> Iterator[Stop]:
-    """Count, of every workload, the replicas that leave a cluster and come up on another."""
-    moved, total, told = 0, 0, []
-    for rendering in situation.plan.renderings:
-        before = _before(situation.plan, rendering)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """The replicas of one workload by cluster, as published and as decided; `number` of them move."""
+
+    named: str
+    before: Mapping[str, int]
+    after: Mapping[str, int]
+    number: int
+
+
+def moves(plan: Plan) -> Iterator[Move]:
+    """Of every workload, the replicas that leave a cluster and come up on another."""
+    for rendering in plan.renderings:
+        before = _before(plan, rendering)
         after = _replicas(rendering.binding.clusters if rendering.binding else ())
-        total += sum(before.values())
-        number = _moved(before, after)
         named = str(rendering.template.identity)
-        if number and situation.unwaived(MOVED_REPLICAS, named, ["*"]):
-            moved += number
-            told.append((-number, f"{named}: {number} from {_less(before, after)} to {_less(after, before)}"))
+        yield Move(named=named, before=before, after=after, number=_moved(before, after))
+
+
+def moved_replicas(situation: Situation) -> Iterator[Stop]:
+    """Count what moves, but for what a waiver allows."""
+    moved, total, told = 0, 0, []
+    for move in moves(situation.plan):
+        total += sum(move.before.values())
+        if move.number and situation.unwaived(MOVED_REPLICAS, move.named, ["*"]):
+            moved += move.number
+            way = f"from {_less(move.before, move.after)} to {_less(move.after, move.before)}"
+            told.append((-move.number, f"{move.named}: {move.number} {way}"))
     if not situation.settings.moved_replicas.allows(moved, total):
         yield Stop(
             guard=MOVED_REPLICAS,
