@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 
 from renderer.edge.branch import check_branch, check_free, is_signing, people, remote_commit, signed
 from renderer.edge.command import refusal
 from renderer.edge.errors import OutsideError
+from renderer.edge.history import last_changes
 from renderer.edge.importer import Draft, import_commit
 from renderer.edge.place import find, parsed
 from renderer.edge.stored import Objects
@@ -85,6 +87,10 @@ class GitRepository:
             tip.commit == commit
             or not self._git.attempt("merge-base", "--is-ancestor", commit, tip.commit)[0]
         )
+
+    def changed_at(self, tip: Tip, path: str, names: Iterable[str]) -> Mapping[str, int]:
+        """The date of the last commit that changed each directory below a path, as far as that is known."""
+        return last_changes(self._git, tip.commit, path, names)
 
     def commit(self, onto: Tip | None, tree: Tree, message: str, date: int) -> str | None:
         """Make one commit of `tree` on that tip and move the branch to it; returns its id.
