@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from renderer.delivery.argocd.files import argocd_files
+from renderer.delivery.engine import Asked, Given
 from renderer.delivery.flux.files import flux_files
 from renderer.delivery.kustomization import kustomized
 from renderer.delivery.units import units_of, with_emptied
@@ -23,10 +24,7 @@ from renderer.model.identity import Identity
 from renderer.model.places import CLUSTERS
 from renderer.model.tree import EMPTY_TREE, Tree, tree_of
 
-Files: TypeAlias = Mapping[str, bytes]  # by path from the top of the published tree
-EngineFiles: TypeAlias = Callable[[Sequence[Unit], WorkspaceConfig], Files]
-
-ENGINES: Final[tuple[tuple[Engine, EngineFiles], ...]] = (
+ENGINES: Final[tuple[tuple[Engine, Callable[[Asked], Given]], ...]] = (
     (Engine.ARGOCD, argocd_files),
     (Engine.FLUX, flux_files),
 )
@@ -65,12 +63,15 @@ def deliver(
     units = units_of(directories, served, identities, config)
     kustomized(directories, units, {cluster.slug for cluster in free}, delivery)
     files: dict[str, bytes] = {}
+    problems: list[Problem] = []
     for engine, make in ENGINES:
         own = [unit for unit in units if unit.engine is engine]
         if own:
-            files.update(make(own, config))
+            given = make(Asked(units=own, config=config, directories=directories, published=published))
+            files.update(given.files)
+            problems += given.problems
     entries = {**tree.entries(), CLUSTERS: Tree(directories), **tree_of(files).entries()}
-    return Delivered(tree=Tree(entries), units=units)
+    return Delivered(tree=Tree(entries), units=units, problems=tuple(problems))
 
 
 def _below(tree: Tree, name: str) -> Tree:
