@@ -12,10 +12,12 @@ from renderer import __version__
 COMMANDS: Final = {
     "render": "Render a workspace into a directory.",
     "check": "Tell every problem of a workspace.",
+    "validate": "Tell what is wrong with single files.",
     "explain": "Tell why an object is, or is not, on a cluster.",
     "diff": "Tell what would change, and why.",
     "plan": "Write what would be published to a file, for review.",
     "publish": "Commit the rendered workspace to its branch.",
+    "codeowners": "Tell who owns which sources, from the teams.",
     "init": "Make a workspace that renders as it is.",
 }
 

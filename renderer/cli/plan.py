@@ -28,7 +28,7 @@ from renderer.cli.target import (
     shown_target,
 )
 from renderer.edge.place import source_of
-from renderer.edge.plan_files import write_plan
+from renderer.edge.whole import write_whole
 from renderer.model.published import Tip
 from renderer.model.tree import digest
 from renderer.publish.guards.guards import stops
@@ -108,7 +108,7 @@ def command(
             reasons=OfPlan(plan, shown_path(workspace)).recorded(),
         )
         stopped = stops(planner.situation(proposal, repository.algorithm), allow)
-        write_plan(output, encode(document, without_secrets))
+        write_whole(output, encode(document, without_secrets))
         show = published_json if form == "json" else published_text
         click.echo(show(shown_target(loaded, target), proposal, None, dry_run=True))
     for stop in stopped:

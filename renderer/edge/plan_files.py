@@ -2,29 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
 from renderer.edge.errors import OutsideError, telling
 
 _MOST = 2 << 30  # bytes, compressed
-
-
-def write_plan(path: Path, data: bytes) -> None:
-    """Write the whole file or nothing. Raises OutsideError where that cannot be."""
-    with telling(f"write {path}"):
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(name).chmod(0o666 & ~mask)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
 
 
 def read_plan(path: Path) -> bytes:
