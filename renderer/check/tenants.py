@@ -8,7 +8,7 @@ from typing import Final
 from renderer.check.finding import Rule, some
 from renderer.document.problem import Problem, Severity
 from renderer.document.source import Document
-from renderer.match.tenants import Tenants, is_source_of, may_be_on, may_have
+from renderer.match.tenants import Tenants, admits, is_source_of, may_be_on, may_have
 from renderer.model.delivery import Tenant, UnitOf
 from renderer.model.identity import Identity
 from renderer.model.plan import Plan, Rendering
@@ -18,8 +18,9 @@ FOREIGN: Final = Rule(
     id="KR902", title="A team's sources hold what is not the team's", severity=Severity.ERROR
 )
 TOGETHER: Final = Rule(id="KR903", title="Teams share what an engine applies as one")
+UNFIT: Final = Rule(id="KR904", title="What is said of a team fits nothing")
 
-RULES: Final = (OUTSIDE, FOREIGN, TOGETHER)
+RULES: Final = (OUTSIDE, FOREIGN, TOGETHER, UNFIT)
 
 
 def tenant_findings(plan: Plan) -> Iterator[Problem]:
@@ -34,13 +35,35 @@ def tenant_findings(plan: Plan) -> Iterator[Problem]:
         for tenant in config.tenants:
             if document and is_source_of(tenant, document.file) and tenants.of(namespace) is not tenant:
                 yield _foreign(tenant, subject, namespace, document)
+    yield from _unfit(plan)
     if plan.units and config.delivery.unit is UnitOf.CLUSTER:
         yield TOGETHER.at(
-            None,
+            config.document,
+            "/spec/tenants",
             what="spec.delivery.unit is cluster, and there are teams",
             why="one Application or Kustomization applies a whole cluster, with the rights for all of it",
             fix="set delivery: {unit: namespace} in krender.yaml",
         )
+
+
+def _unfit(plan: Plan) -> Iterator[Problem]:
+    """Names of namespaces and clusters that there are none of: mistyped, more often than not."""
+    namespaces = {one.template.identity.namespace for one in plan.renderings}
+    namespaces |= {manifest.identity.namespace for one in plan.renderings for manifest in one.manifests}
+    clusters = [cluster.name for cluster in plan.clusters]
+    config = plan.workspace.config
+    for index, tenant in enumerate(config.tenants):
+        known = (("namespaces", tenant.namespaces, namespaces), ("clusters", tenant.clusters, clusters))
+        for field, patterns, names in known:
+            for number, pattern in enumerate(patterns):
+                if not any(name and admits([pattern], name) for name in names):
+                    yield UNFIT.at(
+                        config.document,
+                        f"/spec/tenants/{index}/{field}/{number}",
+                        what=f"the {field} of {tenant.name}: {pattern} fits nothing",
+                        why="the workspace has none of that name, so nothing is the team's for it",
+                        fix="correct it, if it is mistyped",
+                    )
 
 
 def _outside(rendering: Rendering, tenants: Tenants) -> Iterator[Problem]:

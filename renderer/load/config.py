@@ -78,10 +78,10 @@ def config_of(document: Document) -> tuple[WorkspaceConfig, tuple[Problem, ...]]
         *_api_problems(document, value),
         *tenant_problems(document, value),
     )
-    return (WorkspaceConfig() if problems else _config(value)), problems
+    return (WorkspaceConfig() if problems else _config(value, document)), problems
 
 
-def _config(value: Object) -> WorkspaceConfig:
+def _config(value: Object, document: Document) -> WorkspaceConfig:
     spec = mapping(value.get("spec"))
     defaults = WorkspaceConfig()
     output = mapping(spec.get("output"))
@@ -117,6 +117,7 @@ def _config(value: Object) -> WorkspaceConfig:
         strict=tuple(item for item in Strict if dig(spec, "strict", item.value) is True),
         guards=guard_settings(mapping(spec.get("guards"))),
         limits=_limits(mapping(spec.get("limits"))),
+        document=document,
     )
 
 

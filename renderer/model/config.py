@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from renderer.document.limits import DEFAULT_LIMITS, Limits
+from renderer.document.source import Document
 from renderer.document.values import Object
 from renderer.model.delivery import Delivery, Tenant
 from renderer.model.failover import FailoverSettings
@@ -95,3 +96,4 @@ class WorkspaceConfig:
     strict: tuple[Strict, ...] = ()
     guards: GuardSettings = field(default_factory=GuardSettings)
     limits: Limits = DEFAULT_LIMITS
+    document: Document | None = field(default=None, repr=False, compare=False)

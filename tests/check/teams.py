@@ -19,5 +19,6 @@ ENGINE: Final = "  delivery: {engine: flux, repoURL: https://git.example/fleet.g
 TEAMS: Final = {
     "KR901": {**SHOP, "krender.yaml": teams(f"{WEB}, kinds: [Service]")},
     "KR902": {**SHOP, "krender.yaml": teams(WEB, "name: b, namespaces: [b], paths: [web.yaml]")},
+    "KR904": {**SHOP, "krender.yaml": teams("name: web, namespaces: [shop], clusters: [e*, wset]")},
     "KR903": {**SHOP, "krender.yaml": teams(WEB, more=ENGINE)},
 }

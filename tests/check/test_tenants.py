@@ -34,8 +34,23 @@ def told(files: dict[str, str]) -> list[tuple[str, str, str]]:
     return [
         (problem.rule, problem.where.file, problem.what)
         for problem in findings(plan(files))
-        if problem.rule.startswith("KR9")
+        if problem.rule in ("KR901", "KR902", "KR903")
     ]
+
+
+@pytest.mark.parametrize(
+    ("tenant", "whats"),
+    [
+        pytest.param("namespaces: [shpo]", ["the namespaces of a: shpo fits nothing"], id="namespace"),
+        pytest.param("namespaces: [s*, z*]", ["the namespaces of a: z* fits nothing"], id="one-of-two"),
+        pytest.param(
+            "namespaces: [shop], clusters: [west]", [], id="a-cluster-that-gets-nothing-is-one-all-the-same"
+        ),
+    ],
+)
+def test_what_fits_nothing(tenant: str, whats: list[str]) -> None:
+    found = findings(plan({**SHOP, "krender.yaml": teams(f"name: a, {tenant}")}))
+    assert [problem.what for problem in found if problem.rule == "KR904"] == whats
 
 
 @pytest.mark.parametrize(
@@ -43,7 +58,7 @@ def told(files: dict[str, str]) -> list[tuple[str, str, str]]:
     [
         pytest.param("namespaces: [shop]", id="everything-if-nothing-else-is-said"),
         pytest.param("namespaces: [sh*], clusters: [east, n*], kinds: [Deployment.apps]", id="exactly"),
-        pytest.param("namespaces: [other], clusters: [none], kinds: [None]", id="another-namespace"),
+        pytest.param("namespaces: [other], kinds: [None]", id="another-namespace"),
         pytest.param("namespaces: ['*'], kinds: ['*'], clusters: ['*']", id="anything"),
         pytest.param("namespaces: [shop], paths: [web.yaml, policy.yaml]", id="sources-of-its-own"),
         pytest.param("namespaces: [shop], paths: [web, pol]", id="a-path-ends-at-a-slash"),
