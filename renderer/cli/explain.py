@@ -52,9 +52,13 @@ def command(
     """Tell who claims an object, where it goes, where not and why, and what was overridden there.
 
     The kind is written as kubectl takes it: deployment/web, deploy/web, deployment.apps/web. cluster/NAME
-    tells what one cluster gets and does not get, policy/NAME what a policy selects and what comes of it.
+    tells what one cluster gets and does not get, policy/NAME what a policy selects and what comes of it, and
+    the id of a rule, such as KR101, what a finding of `krender check` means.
     The answer is that of the next render: with the memory of the published branch if there is one.
     """
+    if subject.startswith("KR") and subject[2:].isdecimal():
+        click.echo(_rule(subject))
+        return 0
     if not all(subject.partition("/")):
         raise click.BadParameter("write KIND/NAME, for example deployment/web", param_hint="KIND/NAME")
     loaded = read(workspace, [output] if output else (), lenient=True)
@@ -66,6 +70,16 @@ def command(
     click.echo(json.dumps(document, indent=2, ensure_ascii=False) if form == "json" else _text(document))
     _warn(loaded, workspace)
     return 0
+
+
+def _rule(name: str) -> str:
+    """The section of the documentation on a rule."""
+    from renderer.view.rule_pages import rule_pages
+
+    page = rule_pages().get(name)
+    if page is None:
+        raise click.BadParameter(f"there is no rule {name}", param_hint="KIND/NAME")
+    return f"{page.id} {page.title}\n\n{page.body}"
 
 
 def _text(document: Object) -> str:

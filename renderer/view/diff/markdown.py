@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from renderer.document.values import Object, mapping, sequence, text
 from renderer.view.diff.lines import change_line, cluster_lines, file_line, object_title, on
 from renderer.view.diff.text import shown_files, summary
+from renderer.view.markdown import plain as _plain
 from renderer.view.problems import printable
 
 _LONGEST = 60_000  # characters: GitHub takes 65,536 in a comment
@@ -54,9 +55,3 @@ def _files(facts: Object) -> Iterator[str]:
         lines = [f"- {_plain(file_line(item))}\n" for item in files[:_FILES]]
         more = f"- and {len(files) - _FILES} more\n" if len(files) > _FILES else ""
         yield f"<details><summary>Files: {len(files)}</summary>\n\n{''.join(lines)}{more}\n</details>\n"
-
-
-def _plain(line: str) -> str:
-    """A line in which nothing is read as Markdown, HTML or a mention."""
-    line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"([\\`*_\[\]#|~@!])", r"\\\1", line)
