@@ -10,6 +10,7 @@ import click
 
 from renderer.check.failures import failures
 from renderer.check.rules import findings
+from renderer.cli.forms import FORMS, shown
 from renderer.cli.inputs import clock, fresh_option, located, now_option, read, workspace_argument
 from renderer.cli.memory import published_tree
 from renderer.document.problem import InputError, Problem, Severity
@@ -19,7 +20,6 @@ from renderer.model.tree import EMPTY_TREE, Tree
 from renderer.model.workspace import Workspace
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
-from renderer.view.problems import as_github, as_json, as_text, summary
 
 
 @click.command(name="check")
@@ -28,9 +28,9 @@ from renderer.view.problems import as_github, as_json, as_text, summary
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "github"]),
+    type=click.Choice(FORMS),
     default="text",
-    help="How to print: for a person, a program, or as annotations on GitHub.",
+    help="For a person or a program; as annotations on GitHub, for its code scanning, for a comment there.",
 )
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Take the memory of a rendered directory."
@@ -46,10 +46,8 @@ def command(
     is that of the next render: with the memory of the published branch, if it is in the repository.
     """
     problems = _problems(workspace, output, fresh=fresh, now=now)
-    if form == "text":
-        click.echo(as_text(problems) + ("\n" if problems else "") + (summary(problems) or "no problems"))
-    elif problems or form == "json":
-        click.echo(as_json(problems) if form == "json" else as_github(problems))
+    if problems or form != "github":
+        click.echo(shown(problems, form, workspace))
     heavy = (Severity.ERROR, Severity.WARNING) if strict else (Severity.ERROR,)
     return 1 if any(problem.severity in heavy for problem in problems) else 0
 
