@@ -8,7 +8,7 @@ from typing import Final
 from renderer.check.finding import Rule, some
 from renderer.document.problem import Problem, Severity
 from renderer.document.source import Document
-from renderer.match.tenants import Tenants, admits, is_source_of, may_be_on, may_have
+from renderer.match.tenants import ANYTHING, Tenants, is_source_of, may_be_on, may_have
 from renderer.model.delivery import Tenant, UnitOf
 from renderer.model.identity import Identity
 from renderer.model.plan import Plan, Rendering
@@ -47,7 +47,10 @@ def tenant_findings(plan: Plan) -> Iterator[Problem]:
 
 
 def _unfit(plan: Plan) -> Iterator[Problem]:
-    """Names of namespaces and clusters that there are none of: mistyped, more often than not."""
+    """Names of namespaces and clusters that there are none of: mistyped, more often than not.
+
+    A pattern is often there for what is to come.
+    """
     namespaces = {one.template.identity.namespace for one in plan.renderings}
     namespaces |= {manifest.identity.namespace for one in plan.renderings for manifest in one.manifests}
     clusters = [cluster.name for cluster in plan.clusters]
@@ -56,7 +59,7 @@ def _unfit(plan: Plan) -> Iterator[Problem]:
         known = (("namespaces", tenant.namespaces, namespaces), ("clusters", tenant.clusters, clusters))
         for field, patterns, names in known:
             for number, pattern in enumerate(patterns):
-                if not any(name and admits([pattern], name) for name in names):
+                if not pattern.endswith(ANYTHING) and pattern not in names:
                     yield UNFIT.at(
                         config.document,
                         f"/spec/tenants/{index}/{field}/{number}",
