@@ -15,18 +15,25 @@ from renderer.model.plan import Plan
 from renderer.view.problems import as_text, summary
 
 
-def report(plan: Plan, root: Path, *, keep_going: bool, output: Path | None = None) -> bool:
+def report(
+    plan: Plan,
+    root: Path,
+    *,
+    keep_going: bool,
+    output: Path | None = None,
+    stopped: str = "nothing was written; --keep-going renders the rest",
+) -> bool:
     """Print what failed to stderr, and a line on what else there is to know. True if anything failed.
 
-    `output` is where the memory of the plan lies, if the command line says so.
+    `output` is where the memory of the plan lies, if the command line says so; `stopped` says what comes of
+    a failure.
     """
     refused = [problem for problem in plan.workspace.problems if problem.severity is Severity.ERROR]
     told = [*refused, *failures(plan)]
     failed = located(told, root)
     if failed:
         click.echo(as_text(failed), err=True)
-        rest = "the rest was rendered" if keep_going else "nothing was written; --keep-going renders the rest"
-        click.echo(f"{summary(failed)}: {rest}", err=True)
+        click.echo(f"{summary(failed)}: {'the rest was rendered' if keep_going else stopped}", err=True)
     known = summary([problem for problem in findings(plan) if problem not in told])
     if known:
         memory = ("-o", str(output)) if output else ()

@@ -19,6 +19,14 @@ from renderer.cli.inputs import (
 )
 from renderer.cli.memory import remembered
 from renderer.cli.planning import report
+from renderer.cli.printing import (
+    Printing,
+    allow_empty_option,
+    asked_to_print,
+    cluster_option,
+    print_manifests,
+    stdout_option,
+)
 from renderer.cli.settling import settles
 from renderer.edge.directory import write_directory
 from renderer.edge.published import read_owned, read_published
@@ -40,18 +48,24 @@ from renderer.view.written import total_of, written_json, written_text
 @click.option("--overwrite", is_flag=True, help="Give up edits made by hand in the output.")
 @allow_option
 @click.option("--dry-run", is_flag=True, help="Tell what would be written, and write nothing.")
+@cluster_option
+@stdout_option
+@allow_empty_option
 @now_option
 @format_option
 def command(
     workspace: Path,
     output: Path | None,
     allow: tuple[str, ...],
+    cluster: str | None,
     *,
     fresh: bool,
     keep_going: bool,
     adopt: bool,
     overwrite: bool,
     dry_run: bool,
+    is_printed: bool,
+    allow_empty: bool,
     now: str | None,
     form: str,
 ) -> int:
@@ -60,7 +74,14 @@ def command(
     Only what changed is written, and only what krender wrote is removed. Placements are remembered from what
     the directory holds. What fails stops everything, unless --keep-going. Guards stop what looks like an
     accident, such as many deletions; --allow lets one pass.
+
+    With --stdout, what one cluster gets is printed, whole or not at all, and nothing is written.
     """
+    if is_printed or allow_empty or cluster is not None:
+        plain = form == "text" and not (keep_going or adopt or overwrite or allow or dry_run)
+        name = asked_to_print(cluster, is_printed=is_printed, alone=plain)
+        asked = Printing(cluster=name, memory=output, fresh=fresh, allow_empty=allow_empty, now=now)
+        return print_manifests(workspace, asked)
     loaded = read(workspace, [output] if output else (), lenient=keep_going)
     target = output or _configured(loaded, workspace)
     memory = remembered(read_published(target), fresh=fresh)
