@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from renderer.cli.inputs import (
     read,
     workspace_argument,
 )
+from renderer.cli.metering import Meter, metered
 from renderer.cli.planner import Planner
 from renderer.cli.target import (
     Target,
@@ -33,6 +35,7 @@ from renderer.edge.git import GitRepository
 from renderer.edge.place import source_of
 from renderer.model.published import Tip
 from renderer.model.tree import Tree
+from renderer.publish.guards.stop import GuardError
 from renderer.publish.message import Origin
 from renderer.publish.publisher import PlanAgain, Proposal, propose, publish
 from renderer.view.published import published_json, published_text
@@ -61,6 +64,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Tell what would be committed, and commit nothing.")
 @now_option
 @format_option
+@metered("publish")
 def command(
     workspace: Path,
     repo: str | None,
@@ -76,6 +80,7 @@ def command(
     dry_run: bool,
     now: str | None,
     form: str,
+    meter: Meter,
 ) -> int:
     """Render WORKSPACE (default: here) and commit the result to a branch of its own.
 
@@ -101,6 +106,7 @@ def command(
             allow=allow,
             dry_run=dry_run,
             form=form,
+            meter=meter,
         )
         return run.exactly(reviewed) if reviewed else run.anew()
 
@@ -129,11 +135,14 @@ class _Run:
     allow: tuple[str, ...]
     dry_run: bool
     form: str
+    meter: Meter
 
     def anew(self) -> int:
         """Publish what is rendered now, on whatever lies on the branch; returns the exit code."""
         tip = self.repository.tip()
-        return 1 if self.planner.on(tip) else self._publish(tip, self.planner.again)
+        if self.planner.on(tip):
+            return self._failed(tip)
+        return self._publish(tip, self.planner.again)
 
     def exactly(self, plan: PlanFile) -> int:
         """Publish what was reviewed, or stop. Raises StoppedError. Nothing to do where it is done already."""
@@ -145,11 +154,14 @@ class _Run:
         tip = repository.tip()
         done = self._proposed(tip, plan.tree)
         if not done.is_change:
+            if self.meter.is_asked:
+                self.planner.on(tip)
             self._show(done, None)
+            self._measure(done, None)
             return 0
         unmoved_tip(plan, tip)
         if self.planner.on(tip):
-            return 1
+            return self._failed(tip)
         unmoved_tree(plan, self.planner.plan.tree)
 
         def still(tip: Tip | None) -> Tree:
@@ -165,6 +177,7 @@ class _Run:
             self._show(proposal, None)
             if proposal.is_change:
                 self._guard(proposal)
+            self._measure(proposal, None)
         else:
             published = publish(
                 self.repository,
@@ -178,6 +191,7 @@ class _Run:
                 clusters=self.planner.workspace.clusters,
             )
             self._show(published.proposal, published.commit)
+            self._measure(published.proposal, published.commit)
         return 1 if self.planner.failed else 0
 
     def _proposed(self, tip: Tip | None, tree: Tree) -> Proposal:
@@ -192,7 +206,27 @@ class _Run:
         )
 
     def _guard(self, proposal: Proposal) -> None:
-        see_guards(self.planner.situation(proposal, self.repository.algorithm), self.allow, self.form)
+        situation = self.planner.situation(proposal, self.repository.algorithm)
+        try:
+            see_guards(situation, self.allow, self.form)
+        except GuardError as error:
+            self._measure(proposal, None, [stop.guard for stop in error.stops])
+            raise
+
+    def _failed(self, tip: Tip | None) -> int:
+        """What failed was told; returns the exit code."""
+        self.meter.decided(self.planner.plan)
+        self.meter.published(self.repository, tip, self.planner.plan)
+        return 1
+
+    def _measure(self, proposal: Proposal, commit: str | None, stopped: Sequence[str] = ()) -> None:
+        """What was decided, and what became of it."""
+        meter, plan = self.meter, self.planner.plan
+        meter.decided(plan)
+        meter.proposed(proposal.changes)
+        meter.stopped(stopped)
+        meter.wrote(anything=commit is not None)
+        meter.published(self.repository, self.repository.at(commit) if commit else proposal.onto, plan)
 
     def _show(self, proposal: Proposal, commit: str | None) -> None:
         view = published_json if self.form == "json" else published_text
