@@ -66,16 +66,19 @@ class Meter:
         if self._path is None:
             return run()
         from renderer.edge.metrics_file import check_metrics_file
+        from renderer.publish.guards.stop import GuardError
         from renderer.view.metrics.told import found
 
         check_metrics_file(self._path)
         try:
             code = run()
         except InputError as error:
-            self._measured[:0] = found(error.problems)  # a plan would know more of them
+            self._measured[:0] = found(error.problems)  # if there is a plan, it knows more of them
             self._fail(1)
             raise
         except ToldError as error:
+            if isinstance(error, GuardError):
+                self.stopped(stop.guard for stop in error.stops)
             self._fail(3 if isinstance(error, OutsideError) else 4)
             raise
         self._write(code)
@@ -92,6 +95,13 @@ class Meter:
         self._measured += decided.decided(plan)
         self._measured += told.moved(sum(move.number for move in moves(plan)))
         self._measured += told.found(dict.fromkeys((*every_problem(plan), *more)))
+
+    def problems(self, problems: Iterable[Problem]) -> None:
+        """What is wrong, where there is no plan."""
+        if self.is_asked:
+            from renderer.view.metrics.told import found
+
+            self._measured += found(problems)
 
     def proposed(self, changes: Changes) -> None:
         """What a commit changes, or would."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,9 +32,9 @@ from renderer.cli.target import (
 )
 from renderer.edge.git import GitRepository
 from renderer.edge.place import source_of
+from renderer.model.errors import StoppedError
 from renderer.model.published import Tip
 from renderer.model.tree import Tree
-from renderer.publish.guards.stop import GuardError
 from renderer.publish.message import Origin
 from renderer.publish.publisher import PlanAgain, Proposal, propose, publish
 from renderer.view.published import published_json, published_text
@@ -209,8 +208,8 @@ class _Run:
         situation = self.planner.situation(proposal, self.repository.algorithm)
         try:
             see_guards(situation, self.allow, self.form)
-        except GuardError as error:
-            self._measure(proposal, None, [stop.guard for stop in error.stops])
+        except StoppedError:
+            self._measure(proposal, None)
             raise
 
     def _failed(self, tip: Tip | None) -> int:
@@ -219,12 +218,12 @@ class _Run:
         self.meter.published(self.repository, tip, self.planner.plan)
         return 1
 
-    def _measure(self, proposal: Proposal, commit: str | None, stopped: Sequence[str] = ()) -> None:
+    def _measure(self, proposal: Proposal, commit: str | None) -> None:
         """What was decided, and what became of it."""
         meter, plan = self.meter, self.planner.plan
         meter.decided(plan)
         meter.proposed(proposal.changes)
-        meter.stopped(stopped)
+        meter.stopped(())
         meter.wrote(anything=commit is not None)
         meter.published(self.repository, self.repository.at(commit) if commit else proposal.onto, plan)
 
