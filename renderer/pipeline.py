@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from renderer.delivery.adapt.step import adapt
 from renderer.delivery.step import deliver
 from renderer.interpret.bind import bind
 from renderer.interpret.binding import priority_values
 from renderer.interpret.interpret import interpreter
 from renderer.interpret.lua.customized import customized_layer
 from renderer.layout.layout import Memory, lay_out
+from renderer.layout.paths import plain_path
 from renderer.load.stored_binding import stored_binding
 from renderer.match.step import claim_all
 from renderer.model.cluster import Cluster
@@ -53,8 +55,10 @@ def render(
     renderings = with_manifests(placed, clusters, workspace.override_policies, ask, config, made)
     memory = Memory(claims=remembered, taints=fleet.given)
     prune = config.released is ReleasedFiles.PRUNE
+    adapted = adapt(renderings, clusters, previous, config, plain_path)
+    renderings = adapted.renderings
     laid = lay_out(renderings, clusters, previous, memory, prune_released=prune)
-    delivered = deliver(laid.tree, laid.identities, clusters, previous.tree, config)
+    delivered = deliver(laid.tree, laid.identities, clusters, previous.tree, config, adapted)
     return Plan(
         workspace=workspace,
         previous=previous,

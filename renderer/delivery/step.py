@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from renderer.delivery.adapt.step import Adapted
 from renderer.delivery.argocd.files import argocd_files
 from renderer.delivery.engine import Asked, Given
 from renderer.delivery.flux.files import flux_files
@@ -22,7 +23,7 @@ from renderer.model.delivery import Unit
 from renderer.model.delivery_engine import Engine
 from renderer.model.identity import Identity
 from renderer.model.places import CLUSTERS
-from renderer.model.tree import EMPTY_TREE, Tree, tree_of
+from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, placed, tree_of
 
 ENGINES: Final[tuple[tuple[Engine, Callable[[Asked], Given]], ...]] = (
     (Engine.ARGOCD, argocd_files),
@@ -45,12 +46,14 @@ def deliver(
     clusters: Sequence[Cluster],
     published: Tree,
     config: WorkspaceConfig,
+    adapted: Adapted,
 ) -> Delivered:
     """Add what the engines need to a tree that has all manifests.
 
     `identities` tells what lies at a path below a cluster's directory; what it does not tell is read from the
     file. `published` is the tree as it was last: a unit that was there stays, even if it has become empty,
-    so that its engine prunes it. A frozen cluster's directory is not touched.
+    so that its engine prunes it. A frozen cluster's directory is not touched. `adapted` tells what the engines
+    leave alone.
     """
     delivery = config.delivery
     served = [cluster for cluster in clusters if delivery.engine_of(cluster) is not Engine.NONE]
@@ -60,9 +63,9 @@ def deliver(
     before = _below(published, CLUSTERS)
     free = [cluster for cluster in served if not (cluster.frozen and cluster.slug in before)]
     with_emptied(directories, before, free, delivery)
-    units = units_of(directories, served, identities, config)
+    units = units_of(directories, served, identities, config, adapted.ignored)
     kustomized(directories, units, {cluster.slug for cluster in free}, delivery)
-    files: dict[str, bytes] = {}
+    files: dict[str, bytes | Node] = {}
     problems: list[Problem] = []
     for engine, make in ENGINES:
         own = [unit for unit in units if unit.engine is engine]
@@ -70,6 +73,8 @@ def deliver(
             given = make(Asked(units=own, config=config, directories=directories, published=published))
             files.update(given.files)
             problems += given.problems
+    for path, data in adapted.record.items():
+        tree = placed(tree, path, Blob(data))
     entries = {**tree.entries(), CLUSTERS: Tree(directories), **tree_of(files).entries()}
     return Delivered(tree=Tree(entries), units=units, problems=tuple(problems))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from renderer.document.problem import InputError
@@ -12,7 +13,7 @@ from renderer.document.values import mapping
 from renderer.match.tenants import Tenants
 from renderer.model.cluster import Cluster
 from renderer.model.config import WorkspaceConfig
-from renderer.model.delivery import Contents, Delivery, Unit, UnitOf
+from renderer.model.delivery import Contents, Delivery, IgnoredField, Unit, UnitOf
 from renderer.model.identity import Identity, identity_of
 from renderer.model.places import CLUSTER_SCOPED, CLUSTERS, KEEP, KUSTOMIZATION
 from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, walk
@@ -53,13 +54,18 @@ def units_of(
     clusters: Sequence[Cluster],
     identities: Mapping[str, Identity],
     config: WorkspaceConfig,
+    ignored: Mapping[str, tuple[IgnoredField, ...]],
 ) -> tuple[Unit, ...]:
-    """The units of the clusters, by name."""
+    """The units of the clusters, by name; `ignored` is what engines leave alone, by cluster."""
     reader, tenants = _Reader(identities), Tenants(config.tenants)
     found = [
         unit
         for cluster in clusters
         for unit in _of_cluster(cluster, directories.get(cluster.slug), reader, tenants, config)
+    ]
+    found = [
+        replace(unit, ignored=_ignored(unit, fields)) if (fields := ignored.get(unit.cluster.name)) else unit
+        for unit in found
     ]
     return tuple(sorted(found, key=lambda unit: unit.name))
 
@@ -98,6 +104,13 @@ def _of_cluster(
             tenant=tenant.name if tenant else "",
             contents=contents,
         )
+
+
+def _ignored(unit: Unit, fields: tuple[IgnoredField, ...]) -> tuple[IgnoredField, ...]:
+    """Of what is ignored on a cluster, that in one of its units."""
+    if not unit.namespace and not unit.cluster_scoped:
+        return fields
+    return tuple(item for item in fields if item.namespace == unit.namespace)
 
 
 def _part(directory: str) -> str:

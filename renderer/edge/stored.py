@@ -83,6 +83,11 @@ class StoredBlob(Blob):
         """The content; a submodule has none here."""
         return b"" if self._mode == _SUBMODULE else self._objects.read(self._id.hex())
 
+    @property
+    def token(self) -> bytes:
+        """Its id, which is known."""
+        return self._id
+
     def object_id(self, algorithm: str) -> bytes:
         """Git's id of this content, known without reading it in the repository's own algorithm."""
         return self._id if algorithm == self._objects.algorithm else super().object_id(algorithm)
@@ -104,6 +109,11 @@ class StoredTree(Tree):
     def __bool__(self) -> bool:
         """Git stores no directory without a file, so there is no need to look."""
         return True
+
+    @property
+    def token(self) -> bytes:
+        """Its id, which is known."""
+        return self._id
 
     def object_id(self, algorithm: str) -> bytes:
         """Git's id of this tree, known without reading it in the repository's own algorithm."""

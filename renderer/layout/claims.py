@@ -8,9 +8,7 @@ from renderer.document.emit import emit
 from renderer.document.values import Object, Value
 from renderer.model.claim_memory import ClaimMemory, PolicyKey, SeenPolicy, SeenTemplate
 from renderer.model.identity import Identity
-from renderer.model.memory_keys import CLAIMS
-
-KRENDER_API = "krender.io/v1alpha1"
+from renderer.model.memory_keys import CLAIMS, KRENDER_API
 
 
 def claim_files(memory: ClaimMemory | None) -> Mapping[str, bytes]:

@@ -12,12 +12,11 @@ from typing import Final, TypeAlias
 
 from renderer.document.emit import emit
 from renderer.document.values import Value, dig, text
-from renderer.layout.claims import KRENDER_API
 from renderer.layout.marks import body_of, marked
 from renderer.layout.paths import plain_path
 from renderer.model.cluster import Cluster
 from renderer.model.identity import Identity, annotations_of
-from renderer.model.memory_keys import PRESERVES, RELEASED
+from renderer.model.memory_keys import KRENDER_API, PRESERVES, RELEASED
 from renderer.model.places import CLUSTER_SCOPED, KEEP
 from renderer.model.plan import Rendering
 from renderer.model.previous import Previous

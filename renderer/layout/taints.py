@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from renderer.document.emit import emit
 from renderer.document.values import Object, Value
-from renderer.layout.claims import KRENDER_API
 from renderer.model.failover import GivenTaint
-from renderer.model.memory_keys import TAINTS
+from renderer.model.memory_keys import KRENDER_API, TAINTS
 
 
 def taint_files(given: Iterable[GivenTaint]) -> Mapping[str, bytes]:

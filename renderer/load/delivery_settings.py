@@ -6,6 +6,7 @@ import re
 
 from renderer.document.values import Object, Value, mapping, sequence, text
 from renderer.model.delivery import (
+    PROTECTED,
     ArgoSettings,
     ArgoSource,
     Autoscaled,
@@ -14,6 +15,7 @@ from renderer.model.delivery import (
     FluxSettings,
     FluxSource,
     Generator,
+    HandedOver,
     Tenant,
     UnitOf,
 )
@@ -32,6 +34,8 @@ def delivery_settings(stated: Object, *, branch: str, repo: str) -> Delivery:
         unit=UnitOf(text(stated.get("unit")) or UnitOf.CLUSTER),
         prefix=text(stated.get("prefix")),
         autoscaled=Autoscaled(autoscaled) if autoscaled else None,
+        handed_over=HandedOver(text(stated.get("handedOver")) or HandedOver.KEEP),
+        protect=_texts(stated, "protect") if "protect" in stated else PROTECTED,
         argocd=_argocd(mapping(stated.get("argocd"))),
         flux=_flux(mapping(stated.get("flux"))),
     )

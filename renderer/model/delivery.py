@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from renderer.model.cluster import Cluster
 from renderer.model.delivery_engine import Engine
@@ -23,6 +24,17 @@ class Autoscaled(StrEnum):
     DROP = "drop"  # left out of the manifest
     IGNORE = "ignore"  # left in, and the engine is told not to compare them
     KEEP = "keep"  # left in, as Karmada does
+
+
+class HandedOver(StrEnum):
+    """What becomes of replicas that were published and that an autoscaler owns now."""
+
+    KEEP = "keep"  # they stay, and the engine leaves them alone
+    DROP = "drop"  # they are left out by the publish after the one that tells the engine
+
+
+# Their deletion takes with it what is in no file: all that lives in a namespace, data, all objects of a kind.
+PROTECTED: Final = ("Namespace", "PersistentVolumeClaim", "CustomResourceDefinition.apiextensions.k8s.io")
 
 
 class Generator(StrEnum):
@@ -103,6 +115,8 @@ class Delivery:
     unit: UnitOf = UnitOf.CLUSTER
     prefix: str = ""
     autoscaled: Autoscaled | None = None  # None: drop where an engine delivers, keep where none does
+    handed_over: HandedOver = HandedOver.KEEP
+    protect: tuple[str, ...] = PROTECTED  # kinds that no engine prunes, as `Kind` or `Kind.group`
     argocd: ArgoSettings = field(default_factory=ArgoSettings)
     flux: FluxSettings = field(default_factory=FluxSettings)
 

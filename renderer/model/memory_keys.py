@@ -18,4 +18,6 @@ PROTECTED: Final = ".krender/protected.txt"  # directories of clusters in which 
 CLAIMS: Final = ".krender/claims.yaml"  # with `claims: sticky` only
 TAINTS: Final = ".krender/taints.yaml"  # those that krender gave clusters, and since when
 RELEASED: Final = ".krender/released.yaml"  # files that were kept so that their objects outlive them
+LEFT_ALONE: Final = ".krender/left-alone.yaml"  # files with a field that engines were told to leave alone
+KRENDER_API: Final = "krender.io/v1alpha1"
 PUBLISHED: Final = ("clusters", "delivery", ".krender")  # the directories of a published tree

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from renderer.document.problem import Problem
 from renderer.document.values import Object
+from renderer.model.adaptation import Adaptation
 from renderer.model.binding import Binding
 from renderer.model.claim import Claim
 from renderer.model.cluster import Cluster
@@ -49,13 +50,15 @@ class Manifest:
 
     `clusters` are in name order. `body` is what is written; None where `problem` says why there is
     nothing to write. `identity` is the body's own, which an override may have changed. `replicas` and
-    `completions` are the share of each of the clusters, before overrides.
+    `completions` are the share of each of the clusters, before overrides. `adapted` is what was done to the
+    body after them, because of the engine that applies it.
     """
 
     clusters: tuple[str, ...]
     identity: Identity
     replicas: int = 0
     completions: int | None = None
+    adapted: tuple[Adaptation, ...] = ()
     body: Object | None = field(default=None, repr=False)
     overridden: Overridden | None = None
     problem: Problem | None = None
@@ -67,7 +70,8 @@ class Rendering:
 
     `binding` is the state after this render; None only where the standing is NOWHERE or NAMESPACE.
     `decision` is the scheduler's, None where it was not asked. `suspended` are clusters whose files stay
-    as last published; `leaving` are manifests (without body) that stay so on clusters from which the work is
+    as last published; `plain` are the manifests as overrides left them, where they were adapted to engines
+    since. `leaving` are manifests (without body) that stay so on clusters from which the work is
     being evicted, until the task ends. `kept` is the published binding of an ORPHAN or HELD template, which
     stays too. `error` with its `stage` is why there is no binding, or no dependencies.
     """
@@ -82,6 +86,7 @@ class Rendering:
     message: str = ""
     rebalanced_by: tuple[str, ...] = ()
     manifests: tuple[Manifest, ...] = ()
+    plain: tuple[Manifest, ...] = field(default=(), repr=False)
     suspended: tuple[str, ...] = ()
     leaving: tuple[Manifest, ...] = ()
     kept: Object | None = field(default=None, repr=False)

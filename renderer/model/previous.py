@@ -11,6 +11,7 @@ from renderer.model.binding import GracefulEvictionTask, TargetCluster
 from renderer.model.claim_memory import ClaimMemory
 from renderer.model.failover import GivenTaint
 from renderer.model.identity import Identity
+from renderer.model.left_alone import LeftAlone
 from renderer.model.released import Released
 from renderer.model.tree import EMPTY_TREE, Tree
 
@@ -49,13 +50,15 @@ class Previous:
     """The published tree and what was read from it; empty for a first render.
 
     `claims` is None where they were decided afresh. `taints` are those that krender gave clusters.
-    `released` are files that were kept, with marks, though nothing asked for them.
+    `released` are files that were kept, with marks, though nothing asked for them. `left_alone` are those in
+    which an engine was told to leave a field alone.
     """
 
     bindings: Mapping[Key, Remembered] = field(default_factory=dict)
     claims: ClaimMemory | None = None
     taints: tuple[GivenTaint, ...] = ()
     released: tuple[Released, ...] = ()
+    left_alone: tuple[LeftAlone, ...] = ()
     tree: Tree = EMPTY_TREE
 
 

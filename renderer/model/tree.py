@@ -9,7 +9,7 @@ whether a directory differs from what a repository holds.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import ClassVar, TypeAlias
 
 
@@ -37,6 +37,11 @@ class Blob:
     def mode(self) -> str:
         """The mode as Git writes it; krender itself makes plain files only."""
         return "100644"
+
+    @property
+    def token(self) -> Hashable:
+        """Equal for nodes that are known, without a look into them, to be the same; while both live."""
+        return id(self)
 
     def object_id(self, algorithm: str) -> bytes:
         """Git's id of this content in a repository of that hash (`sha1` or `sha256`), as raw bytes."""
@@ -110,6 +115,11 @@ class Tree(Mapping[str, "Blob | Tree"]):
                 return None
             node = node.child(name)
         return node
+
+    @property
+    def token(self) -> Hashable:
+        """Equal for nodes that are known, without a look into them, to be the same; while both live."""
+        return id(self)
 
     def object_id(self, algorithm: str) -> bytes:
         """Git's id of this tree in a repository of that hash (`sha1` or `sha256`), as raw bytes."""

@@ -26,9 +26,8 @@ class Earlier:
         before = self._known.get(rendering.template.identity)
         if before is None or not self._is_same(before, rendering):
             return None
-        return replace(
-            rendering, manifests=before.manifests, suspended=before.suspended, leaving=before.leaving
-        )
+        made = before.plain or before.manifests  # what engines need depends on more than what is compared
+        return replace(rendering, manifests=made, suspended=before.suspended, leaving=before.leaving)
 
     def _is_same(self, one: Rendering, other: Rendering) -> bool:
         """Whether all that manifests are made from is the same.

@@ -24,6 +24,7 @@ from renderer.model.previous import Key, Previous, Remembered
 from renderer.model.tree import Blob, Tree, walk
 from renderer.schedule.stored_claims import read_claims
 from renderer.schedule.stored_file import read_documents, refused
+from renderer.schedule.stored_left_alone import read_left_alone
 from renderer.schedule.stored_released import read_released
 from renderer.schedule.stored_shape import BINDING, COUNT, Fault
 from renderer.schedule.stored_taints import read_taints
@@ -45,6 +46,7 @@ def read_previous(tree: Tree, *, fresh: bool = False) -> Previous:
         claims=reading.of(read_claims),
         taints=reading.of(read_taints) or (),
         released=reading.of(read_released) or (),
+        left_alone=reading.of(read_left_alone) or (),
         tree=tree,
     )
     if reading.problems and not fresh:

@@ -40,6 +40,10 @@ def renamed(previous: Previous, clusters: Iterable[Cluster]) -> Previous:
             replace(item, clusters=tuple(names.get(name, name) for name in item.clusters))
             for item in previous.released
         ),
+        left_alone=tuple(
+            replace(item, clusters=tuple(names.get(name, name) for name in item.clusters))
+            for item in previous.left_alone
+        ),
         tree=_tree(previous.tree, moved_directories(previous.tree, declared)),
     )
 

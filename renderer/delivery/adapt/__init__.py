@@ -1,0 +1,1 @@
+"""What must differ in an object because of who applies it."""

@@ -1,0 +1,1 @@
+"""Tests of what is changed in objects because of who applies them."""
