@@ -26,7 +26,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """The files of an engine, by path from the top of the published tree, and what stands in its way."""
+    """The files of an engine, by path from the top of the published tree, and what stands in its way.
 
-    files: Mapping[str, bytes]
+    Where something does, what it was given before stays: nodes of the published tree.
+    """
+
+    files: Mapping[str, bytes | Node]
     problems: tuple[Problem, ...] = ()

@@ -9,10 +9,11 @@ that both ways in which they match paths find the same files.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Final
 
-from renderer.document.values import Object
-from renderer.model.delivery import Unit
+from renderer.document.values import Object, Value
+from renderer.model.delivery import IgnoredField, Unit
 from renderer.model.places import DELIVERY
 
 PARAMETERS_FILE: Final = "krender.app.json"
@@ -39,9 +40,29 @@ def parameters(unit: Unit, project: str) -> Object:
         "wave": str(cluster.wave),
         "paused": cluster.paused,
         "empty": unit.is_empty,
+        "ignored": ignored_differences(unit.ignored),
     }
 
 
+def ignored_differences(ignored: Sequence[IgnoredField]) -> Value:
+    """Fields that the engine leaves alone, as Argo CD's `ignoreDifferences` says it."""
+    return [
+        {
+            "group": item.group,
+            "kind": item.kind,
+            **({"namespace": item.namespace} if item.namespace else {}),
+            "name": item.name,
+            "jsonPointers": [*item.pointers],
+        }
+        for item in ignored
+    ]
+
+
 def encoded(body: Object) -> bytes:
-    """The file's bytes."""
-    return (json.dumps(body, indent=2, ensure_ascii=False) + "\n").encode()
+    """The file's bytes, a key a line."""
+    # Not `indent`, which would leave the C encoder unused: there is a file for each of many units.
+    lines = [f"  {_json(key)}: {_json(value)}" for key, value in body.items()]
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+_json: Final = json.JSONEncoder(ensure_ascii=False).encode

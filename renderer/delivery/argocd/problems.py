@@ -1,0 +1,90 @@
+"""What keeps the Applications of some clusters, or all of them, from being made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from renderer.delivery.argocd.directories import is_told
+from renderer.delivery.engine import Asked
+from renderer.delivery.rules import UNDELIVERED, of_settings
+from renderer.document.problem import Problem
+from renderer.model.config import WorkspaceConfig
+from renderer.model.delivery import Destination, Generator, Unit
+
+_FILES: Final = "set delivery.argocd.generator to files, whose Applications know more than a path"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Obstacles:
+    """The problems, and the names of units that no Application can be made for.
+
+    `all` tells that none can be made, or none without losing another.
+    """
+
+    problems: tuple[Problem, ...] = ()
+    units: frozenset[str] = frozenset()
+    all: bool = False
+
+
+def obstacles(asked: Asked, hub: Sequence[Unit]) -> Obstacles:
+    """Everything that stands in the way; `hub` are the units that the hub applies."""
+    config = asked.config
+    settings = tuple(_of_settings(config, asked.units))
+    problems: dict[Problem, None] = {}
+    units: list[str] = []
+    for unit in hub if not settings else ():
+        if problem := _of_unit(unit, config):
+            problems[problem] = None
+            units.append(unit.name)
+    by_directory = config.delivery.argocd.generator is Generator.DIRECTORIES
+    return Obstacles(
+        problems=(*settings, *problems),
+        units=frozenset(units),
+        all=bool(settings) or (by_directory and bool(units)),
+    )
+
+
+def _of_settings(config: WorkspaceConfig, units: Sequence[Unit]) -> Iterator[Problem]:
+    delivery = config.delivery
+    if not delivery.repo_url:
+        yield of_settings(
+            "delivery.repoURL is not set",
+            "an Application must say from which repository Argo CD reads the rendered branch",
+            "add delivery.repoURL, the address as Argo CD knows it",
+        )
+    if (delivery.argocd.generator, delivery.argocd.destination) == (
+        Generator.DIRECTORIES,
+        Destination.SERVER,
+    ):
+        yield of_settings(
+            "delivery.argocd: the generator directories and the destination server do not go together",
+            "a directory's path does not tell the address of a cluster",
+            f"set delivery.argocd.destination to name, or {_FILES}",
+        )
+    if any(unit.tenant == delivery.argocd.project for unit in units):
+        yield of_settings(
+            f"the team {delivery.argocd.project} has the name of the project of what belongs to no team",
+            "one AppProject would permit the team what is nobody's",
+            "give the team, or delivery.argocd.project, another name",
+        )
+
+
+def _of_unit(unit: Unit, config: WorkspaceConfig) -> Problem | None:
+    cluster, delivery = unit.cluster, config.delivery
+    if delivery.argocd.destination is Destination.SERVER and not cluster.server:
+        return UNDELIVERED.at(
+            cluster.document,
+            what=f"Cluster {cluster.name} has no server",
+            why="delivery.argocd.destination is server, so its Application would have no destination",
+            fix="add its spec.apiEndpoint (short form: server), or set delivery.argocd.destination to name",
+        )
+    if delivery.argocd.generator is Generator.DIRECTORIES and not is_told(unit, delivery):
+        return UNDELIVERED.at(
+            cluster.document,
+            what=f"Cluster {cluster.name}: the path {unit.path} does not tell all of Application {unit.name}",
+            why="the generator directories makes names, namespaces and clusters of paths alone",
+            fix=_FILES,
+        )
+    return None
