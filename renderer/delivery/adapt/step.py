@@ -126,7 +126,7 @@ def _after(adapter: Adapter, before: _Part, piece: Piece, *, sealed: bool) -> It
             left &= ~mask
     for mask, asked in masks.values():
         # The seal of SOPS is over all of a file.
-        done = tuple(replace(item, withheld=True) for item in asked) if sealed else asked
+        done = tuple(replace(item, withheld=item.changed) for item in asked) if sealed else asked
         yield _Part(mask, adapted(before.body, done), (*before.done, *done))
     if left:
         yield replace(before, mask=left) if masks else before
