@@ -22,6 +22,7 @@ from renderer.load.cluster_faults import (
     taint_faults,
 )
 from renderer.load.cluster_models import model_faults, standard_models
+from renderer.load.cluster_notes import note_faults
 from renderer.load.names import cluster_name
 from renderer.load.schemas import load_schema
 from renderer.load.shape import shape
@@ -57,7 +58,8 @@ def admit_cluster(document: Document, *, models: bool = True) -> AdmittedCluster
     if zone and not spec.get("zones"):
         spec["zones"] = [spec.pop("zone")]
     subject = f"Cluster {text(dig(body, 'metadata', 'name'))}"
-    problems = tuple(fault.problem(document, subject) for fault in faults)
+    notes = below("/metadata/annotations", note_faults(dig(body, "metadata", "annotations")))
+    problems = tuple(fault.problem(document, subject) for fault in (*faults, *notes))
     return AdmittedCluster(
         body={**body, "spec": spec},
         admitted=not any(fault.severity is Severity.ERROR for fault in faults),

@@ -19,7 +19,7 @@ from renderer.model.cluster import (
 from renderer.model.delivery_engine import Engine
 from renderer.model.identity import annotations_of, labels_of
 from renderer.model.quantity import Quantity, parse_quantity
-from renderer.model.slug import slug
+from renderer.model.slug import is_portable, slug
 
 CLUSTER_API = "cluster.karmada.io/v1alpha1"
 CLUSTER_KIND = "Cluster"
@@ -34,6 +34,8 @@ OBSERVED_AT = "krender.io/observed-at"
 SOURCE = "krender.io/source"
 SLUG = "krender.io/slug"
 PREVIOUS_NAME = "krender.io/previous-name"
+
+_DIGITS = 10
 
 Apis = tuple[tuple[str, tuple[str, ...]], ...]
 Amounts = tuple[tuple[str, Quantity], ...]
@@ -72,19 +74,29 @@ def cluster_of(body: Object, document: Document | None = None, *, apis_known: bo
 
 
 def _noted(cluster: Cluster, notes: dict[str, str]) -> Cluster:
-    wave = notes.get(WAVE, "")
+    stated = notes.get(SLUG, "")
     return replace(
         cluster,
-        slug=notes.get(SLUG) or cluster.slug,
+        slug=stated if is_portable(stated) else cluster.slug,
         paused=notes.get(PAUSED) == "true",
         frozen=notes.get(FROZEN) == "true",
         protected=notes.get(PROTECTED) == "true",
-        wave=int(wave) if wave.isascii() and wave.isdigit() and len(wave) < 10 else 0,
-        engine=Engine(notes[ENGINE]) if notes.get(ENGINE) in set(Engine) else None,
+        wave=wave_of(notes.get(WAVE, "")) or 0,
+        engine=engine_of(notes.get(ENGINE, "")),
         previous_name=notes.get(PREVIOUS_NAME, ""),
         observed_at=notes.get(OBSERVED_AT, ""),
         observed_source=notes.get(SOURCE, ""),
     )
+
+
+def wave_of(text: str) -> int | None:
+    """The number that an annotation states, None where it states none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < _DIGITS else None
+
+
+def engine_of(text: str) -> Engine | None:
+    """The engine that an annotation names, None where it names none."""
+    return Engine(text) if text in set(Engine) else None
 
 
 def _taints(value: Value) -> Iterator[Taint]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from renderer.model.places import CLUSTERS
+from renderer.model.places import CLUSTERS, is_object
 from renderer.publish.changes import Changes, FileChanges
-from renderer.publish.guards.situation import is_object
 
 Counts: TypeAlias = tuple[int, int, int]  # added, modified, deleted
 

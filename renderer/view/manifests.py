@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from renderer.model.cluster import Cluster
-from renderer.model.places import CLUSTERS, KUSTOMIZATION
+from renderer.model.places import CLUSTERS, is_object
 from renderer.model.plan import Plan
 from renderer.model.tree import EMPTY_TREE, Tree, walk
 
@@ -39,7 +39,7 @@ def _directory(tree: Tree, cluster: Cluster) -> Tree:
 def _objects(directory: Tree) -> Iterator[bytes]:
     """The contents of files that hold objects: `<namespace>/<file>`, and not what an engine is told."""
     for path, blob in walk(directory):
-        if path.count("/") == 1 and path.endswith(".yaml") and not path.endswith(f"/{KUSTOMIZATION}"):
+        if is_object(path):
             yield blob.data
 
 

@@ -345,6 +345,29 @@ def test_a_genuine_cluster_may_carry_krenders_own_facts() -> None:
     assert read.previous_name == "old"
 
 
+@pytest.mark.parametrize(
+    ("note", "value", "fix"),
+    [
+        pytest.param("engine", "argo", "write none, argocd, flux, or take it out", id="an-engine"),
+        pytest.param("engine", "Flux", "write none, argocd, flux, or take it out", id="in-small-letters"),
+        pytest.param("wave", "-1", 'write a whole number such as "1"', id="a-wave-counts"),
+        pytest.param("wave", "1.5", 'write a whole number such as "1"', id="in-whole-numbers"),
+        pytest.param("paused", "yes", 'write "true", or take it out', id="a-flag-is-true"),
+        pytest.param("frozen", "True", 'write "true", or take it out', id="in-small-letters-too"),
+        pytest.param("protected", "1", 'write "true", or take it out', id="and-no-number"),
+        pytest.param(
+            "slug", "../b", 'write a name of a directory such as "eu-1"', id="a-directory-stays-inside"
+        ),
+    ],
+)
+def test_an_annotation_of_krender_that_says_nothing_is_an_error(note: str, value: str, fix: str) -> None:
+    text = genuine().replace("{name: east}", f"{{name: east, annotations: {{krender.io/{note}: '{value}'}}}}")
+    (line,) = refused({"i.yaml": text.replace("name: east", "name: west")})
+    where, _, told = line.partition(": ")
+    assert where.startswith("i.yaml:3:")
+    assert told.startswith(f'Cluster west: "{value}" is no value of the annotation krender.io/{note} | {fix}')
+
+
 def test_the_short_form_gives_a_whole_cluster() -> None:
     read = cluster(
         SHORT.replace(

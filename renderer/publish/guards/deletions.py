@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from renderer.model.differences import FileDifference, clusters_of
 from renderer.model.guards import DELETIONS
+from renderer.model.places import is_object
 from renderer.model.tree import Blob, Tree
-from renderer.publish.guards.situation import Situation, is_object, kind_of
+from renderer.publish.guards.situation import Situation, kind_of
 from renderer.publish.guards.stop import Stop, plural
 
 _LISTED = 200  # objects by name: each is read for that

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from renderer.model.differences import clusters_of
 from renderer.model.guards import DIRECTORY_SIZE
+from renderer.model.places import KUSTOMIZATION
 from renderer.model.tree import Node, Tree
 from renderer.publish.guards.situation import Situation
 from renderer.publish.guards.stop import Stop, plural
@@ -42,9 +43,11 @@ class _Sizes:
         self._known: dict[int, int] = {}
 
     def of(self, node: Node) -> int:
-        """The bytes of all files of a node."""
+        """The bytes of all manifests of a node."""
         if not isinstance(node, Tree):
             return len(node.data) if node.stored else sum(map(len, node.parts)) or len(node.data)
         if id(node) not in self._known:
-            self._known[id(node)] = sum(map(self.of, node.entries().values()))
+            self._known[id(node)] = sum(
+                self.of(child) for name, child in node.entries().items() if name != KUSTOMIZATION
+            )
         return self._known[id(node)]

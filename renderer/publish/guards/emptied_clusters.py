@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from renderer.model.differences import Directories, clusters_of
 from renderer.model.guards import EMPTIED_CLUSTERS
+from renderer.model.places import is_object
 from renderer.model.tree import Tree, walk
-from renderer.publish.guards.situation import Situation, is_object
+from renderer.publish.guards.situation import Situation
 from renderer.publish.guards.stop import Stop, plural
 
 

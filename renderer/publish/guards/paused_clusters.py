@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from renderer.model.guards import PAUSED_CLUSTERS
-from renderer.publish.guards.situation import Situation, is_object
+from renderer.model.places import is_object
+from renderer.publish.guards.situation import Situation
 from renderer.publish.guards.stop import Stop, plural
 
 

@@ -23,6 +23,7 @@ from renderer.model.differences import (
 from renderer.model.guards import GuardSettings
 from renderer.model.identity import Identity, identity_of
 from renderer.model.memory_keys import PROTECTED
+from renderer.model.places import is_object
 from renderer.model.plan import Plan
 from renderer.model.tree import Blob, Tree
 from renderer.publish.guards.stop import listed
@@ -169,11 +170,6 @@ class Situation:
         for path, blob in files:
             found.setdefault(_kind_at(path), []).append(blob)
         return found
-
-
-def is_object(path: str) -> bool:
-    """Whether the file at a path below a cluster's directory is an object: `<namespace>/<file>.yaml`."""
-    return path.count("/") == 1 and path.endswith(".yaml")
 
 
 def kind_of(path: str) -> str:

@@ -53,11 +53,6 @@ def object_changes(files: Sequence[FileDifference]) -> tuple[ObjectChange, ...]:
     return tuple(found)
 
 
-def is_object(path: str) -> bool:
-    """Whether the file at a path below a cluster's directory is an object."""
-    return path.count("/") == 1 and path.endswith(".yaml")
-
-
 def body_of(blob: Blob | None) -> Object:
     """The object in a file; empty where there is none."""
     if blob is None:

@@ -17,9 +17,9 @@ from renderer.model.differences import (
 )
 from renderer.model.identity import Identity
 from renderer.model.owned import OWNED_PATH
-from renderer.model.places import CLUSTERS
+from renderer.model.places import CLUSTERS, is_object
 from renderer.model.tree import Tree, walk
-from renderer.view.diff.contents import is_object, object_changes, object_facts
+from renderer.view.diff.contents import object_changes, object_facts
 from renderer.view.diff.hunks import texts
 from renderer.view.diff.placements import placement_changes
 from renderer.view.diff.side import Side
