@@ -39,8 +39,8 @@ def argocd_files(asked: Asked) -> Given:
     found = obstacles(asked, hub)
     if found.all:
         return Given(files=_as_published([TOP], asked), problems=found.problems)
-    projects = Projects(asked, hub)
     missing = [unit for unit in hub if unit.name in found.units]
+    projects = Projects(asked, hub, keep=bool(missing))
     paths = [path for unit in missing for path in (parameters_path(unit), _application_path(HUB, unit))]
     files = _as_published(paths, asked)
     files.update(_hub([unit for unit in hub if unit.name not in found.units], projects, asked))

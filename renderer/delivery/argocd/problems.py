@@ -31,7 +31,7 @@ class Obstacles:
 def obstacles(asked: Asked, hub: Sequence[Unit]) -> Obstacles:
     """Everything that stands in the way; `hub` are the units that the hub applies."""
     config = asked.config
-    settings = tuple(_of_settings(config, asked.units))
+    settings = tuple(_of_settings(config))
     problems: dict[Problem, None] = {}
     units: list[str] = []
     for unit in hub if not settings else ():
@@ -46,7 +46,7 @@ def obstacles(asked: Asked, hub: Sequence[Unit]) -> Obstacles:
     )
 
 
-def _of_settings(config: WorkspaceConfig, units: Sequence[Unit]) -> Iterator[Problem]:
+def _of_settings(config: WorkspaceConfig) -> Iterator[Problem]:
     delivery = config.delivery
     if not delivery.repo_url:
         yield of_settings(
@@ -62,12 +62,6 @@ def _of_settings(config: WorkspaceConfig, units: Sequence[Unit]) -> Iterator[Pro
             "delivery.argocd: the generator directories and the destination server do not go together",
             "a directory's path does not tell the address of a cluster",
             f"set delivery.argocd.destination to name, or {_FILES}",
-        )
-    if any(unit.tenant == delivery.argocd.project for unit in units):
-        yield of_settings(
-            f"the team {delivery.argocd.project} has the name of the project of what belongs to no team",
-            "one AppProject would permit the team what is nobody's",
-            "give the team, or delivery.argocd.project, another name",
         )
 
 

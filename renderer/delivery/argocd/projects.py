@@ -34,11 +34,16 @@ _MORE: Final = (
 class Projects:
     """Makes the projects of a render; what many members share is made once."""
 
-    def __init__(self, asked: Asked, hub: Iterable[Unit]) -> None:
-        """Take what an engine is asked, and the units that the hub applies."""
+    def __init__(self, asked: Asked, hub: Iterable[Unit], *, keep: bool) -> None:
+        """Take what an engine is asked, and the units that the hub applies.
+
+        With `keep`, clusters that are not known as they are written stay permitted: they have an Application.
+        """
         self._delivery = asked.config.delivery
         self._published = asked.published
         self._prune = asked.config.released is ReleasedFiles.PRUNE
+        # Applications that prune when they go still need it then.
+        self._keep = keep or not asked.config.delivery.argocd.preserve_resources_on_deletion
         self._needs = Needs()
         self._read: dict[Hashable, tuple[Blob, Object]] = {}  # blobs are kept, so that tokens stay their own
         self._written: dict[Hashable, bytes] = {}
@@ -84,13 +89,8 @@ class Projects:
         before = EMPTY if self._prune else self._before(path)
         granted = needed
         for spelling, now in spelled if before else ():
-            granted |= _respelled(granted_by(before, spelling), now, keep=self._keeps and spelling == by)
+            granted |= _respelled(granted_by(before, spelling), now, keep=self._keep and spelling == by)
         yield path, self._bytes(name, granted, needed, by)
-
-    @property
-    def _keeps(self) -> bool:
-        """Whether clusters that are gone stay permitted: their Applications prune when they go."""
-        return not self._delivery.argocd.preserve_resources_on_deletion
 
     def _before(self, path: str) -> Object:
         """The project as published; empty where there is none that can be read."""
