@@ -1,7 +1,7 @@
 """Names as Argo CD's projects match them: a pattern that is one name, or exactly one of several.
 
-Source: Argo CD util/glob (github.com/gobwas/glob), where `{a,b}` is a or b, and any character after a backslash
-stands for itself.
+In a pattern `{a,b}` is a or b, and what follows a backslash stands for itself.
+Source: Argo CD util/glob (github.com/gobwas/glob).
 """
 
 from __future__ import annotations
