@@ -11,6 +11,7 @@ from renderer.check import (
     entries,
     facts,
     fitness,
+    fixed_point,
     gates,
     hooks,
     identities,
@@ -20,6 +21,7 @@ from renderer.check import (
     left_out,
     legacy,
     live_karmada,
+    loops,
     makers,
     memory,
     namespaces,
@@ -36,12 +38,14 @@ from renderer.check import (
     together,
     tracking,
     weights,
+    workflows,
 )
 from renderer.check.counted import counted
 from renderer.check.finding import Rule
 from renderer.check.strict import strictly
 from renderer.document.problem import Problem, Severity
 from renderer.model.plan import Plan
+from renderer.model.surroundings import Surroundings
 
 Family = Callable[[Plan], Iterable[Problem]]
 
@@ -78,6 +82,12 @@ FAMILIES: Final[tuple[Family, ...]] = (
     left_out.left_out_findings,
 )
 
+# These are about what lies around the workspace, too.
+AROUND: Final[tuple[Callable[[Plan, Surroundings], Iterable[Problem]], ...]] = (
+    loops.loop_findings,
+    workflows.workflow_findings,
+)
+
 RULES: Final[tuple[Rule, ...]] = tuple(
     sorted(
         (
@@ -110,6 +120,9 @@ RULES: Final[tuple[Rule, ...]] = tuple(
             *passed_over.RULES,
             *entries.RULES,
             *left_out.RULES,
+            *loops.RULES,
+            *workflows.RULES,
+            *fixed_point.RULES,
         ),
         key=lambda rule: rule.id,
     )
@@ -122,6 +135,12 @@ def findings(plan: Plan) -> tuple[Problem, ...]:
     What the workspace is strict about weighs as an error; what has one cause is told a few times and counted.
     """
     return counted(all_findings(plan))
+
+
+def findings_around(plan: Plan, around: Surroundings) -> tuple[Problem, ...]:
+    """The same about what lies around the workspace, or reads from there."""
+    found = [problem for family in AROUND for problem in family(plan, around)]
+    return counted(sorted(dict.fromkeys(found), key=lambda problem: problem.sort_key))
 
 
 def all_findings(plan: Plan) -> tuple[Problem, ...]:

@@ -10,6 +10,7 @@ import click
 
 from renderer.check.failures import failures
 from renderer.check.rules import findings
+from renderer.cli.around import problems_around
 from renderer.cli.forms import FORMS, shown
 from renderer.cli.inputs import clock, fresh_option, located, now_option, read, workspace_argument
 from renderer.cli.memory import published_tree
@@ -66,10 +67,12 @@ def _problems(workspace: Path, output: Path | None, *, fresh: bool, now: str | N
             found += error.problems
             previous = NOTHING
         plan = render(loaded, previous, clock(now, workspace))
-        found += failures(plan)
+        failed = failures(plan)
+        found += failed
         # What was left out for an error makes others look lonely: tell first things first.
         if not any(problem.severity is Severity.ERROR for problem in loaded.problems):
             found += findings(plan)
+            found += problems_around(plan, workspace, whole=not failed)
     return tuple(sorted(located(dict.fromkeys(found), workspace), key=lambda problem: problem.sort_key))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from renderer.document.read import read_stream
+from renderer.model.surroundings import Surroundings
 from tests.check.traps import SETTINGS
 from tests.workspaces import SHOP, WEB
 
@@ -36,7 +38,7 @@ def delivered(engine: str) -> str:
     return f"{SETTINGS}delivery: {{engine: {engine}, repoURL: https://git.example/fleet.git}}\n"
 
 
-LOOPS: Final = {
+LOOPS = {
     "KR801": {
         **SHOP,
         "web.yaml": labelled("labels", "propagationpolicy.karmada.io/permanent-id", "7b3c1f8e"),
@@ -59,4 +61,78 @@ LOOPS: Final = {
         **SHOP,
         "web.yaml": WEB.replace("labels: {app: web}}\nspec", "finalizers: [shop.example/wait]}\nspec"),
     },
+}
+
+
+def application(name: str, source: str, destination: str = "{name: east}") -> str:
+    """An Application of Argo CD, with its source and destination as flow maps."""
+    return (
+        "apiVersion: argoproj.io/v1alpha1\nkind: Application\n"
+        f"metadata: {{name: {name}, namespace: argocd}}\n"
+        f"spec:\n  project: default\n  source: {source}\n  destination: {destination}\n"
+    )
+
+
+def kustomization(name: str, spec: str, source: str = "fleet") -> str:
+    """A Kustomization of Flux, with more of its spec."""
+    return (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+        f"metadata: {{name: {name}, namespace: flux}}\n"
+        f"spec: {{interval: 1h, prune: true, sourceRef: {{kind: GitRepository, name: {source}}}, {spec}}}\n"
+    )
+
+
+def repository(branch: str, url: str = "https://git.example/fleet.git") -> str:
+    """The GitRepository that Kustomizations name."""
+    return (
+        "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\n"
+        "metadata: {name: fleet, namespace: flux}\n"
+        f"spec: {{interval: 1m, url: {url}, ref: {{branch: {branch}}}}}\n"
+    )
+
+
+def read(path: str, revision: str = "main", more: str = "directory: {recurse: true}") -> str:
+    """The source of an Application in the fleet's repository."""
+    return f"{{repoURL: git@git.example:fleet.git, targetRevision: {revision}, path: {path}, {more}}}"
+
+
+WORKFLOW: Final = """\
+on: push
+jobs:
+  publish:
+    runs-on: ubuntu-latest
+    steps:
+    - run: krender publish --push
+"""
+
+OWN: Final = Surroundings(
+    addresses=("https://git.example/fleet",),
+    folder="shop",
+    branch="main",
+    workflows=read_stream(WORKFLOW.encode(), "../.github/workflows/render.yml"),
+)
+
+LOOPS |= {
+    "KR808": {
+        **SHOP,
+        "web.yaml": WEB.replace("image:", 'args: ["${HOME}"], image:'),
+        "flux.yaml": repository("rendered")
+        + "---\n"
+        + kustomization("east", "path: ./clusters/east, postBuild: {substitute: {A: a}}"),
+    },
+    "KR811": {**SHOP, "a.yaml": application("raw", read("shop"))},
+    "KR812": {
+        **SHOP,
+        "a.yaml": application("a", read("other")) + "---\n" + application("b", read("other/below")),
+    },
+    "KR813": {**SHOP, "a.yaml": application("all", read("clusters", "rendered"))},
+    "KR814": {
+        **SHOP,
+        "a.yaml": application("a", read("other"), "{name: elsewhere}").replace(
+            "namespace: argocd", "namespace: shop"
+        ),
+        "all.yaml": selecting("argoproj.io/v1alpha1 Application"),
+        "krender.yaml": delivered("flux"),
+    },
+    "KR821": SHOP,
 }

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from renderer.document.values import Object, Value, dig, mapping, sequence
-from tests.cli.conftest import Run
+from tests.check.loops import WORKFLOW, application, read
+from tests.cli.conftest import Run, git
 from tests.workspaces import POLICY
 
 TYPO = POLICY.replace("name: web}]", "name: wbe}]")
@@ -78,6 +79,20 @@ def test_sarif_of_no_workspace_is_a_result_too(run: Run, tmp_path: Path) -> None
 
 def test_markdown_is_for_a_summary(run: Run, shop: Path) -> None:
     assert run("check", shop, "--format", "markdown").out == "**no problems**\n"
+
+
+def test_what_lies_around_a_workspace_is_looked_at(run: Run, shop: Path, mistaken: Path) -> None:
+    (mistaken / "policy.yaml").write_text(POLICY, encoding="utf-8")
+    git(shop, "remote", "add", "origin", "https://git.example/fleet.git")
+    (mistaken / "raw.yaml").write_text(application("raw", read("apps/shop")), encoding="utf-8")
+    workflows = shop / ".github" / "workflows"
+    workflows.mkdir(parents=True)
+    (workflows / "render.yml").write_text(WORKFLOW, encoding="utf-8")
+    ran = run("check", mistaken, "--format", "sarif")
+    assert ran.code == 1
+    told = [(result["ruleId"], uri(result)) for result in said(ran.out)[1]]
+    assert ("KR811", "apps/shop/raw.yaml") in told
+    assert ("KR821", ".github/workflows/render.yml") in told
 
 
 def test_a_rule_is_explained_by_its_id(run: Run) -> None:

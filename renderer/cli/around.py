@@ -1,0 +1,35 @@
+"""Findings that need more than a plan: what lies around the workspace, and a second render."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from renderer.check.fixed_point import fixed_point_findings
+from renderer.check.rules import findings_around
+from renderer.document.problem import Problem
+from renderer.edge.surroundings import surroundings
+from renderer.model.plan import Plan
+from renderer.pipeline import render
+from renderer.schedule.previous import read_previous
+
+# A larger fleet's result is not rendered again: it would take as long as the first time.
+MOST_MANIFESTS: Final = 1_000_000
+
+
+def problems_around(plan: Plan, workspace: Path, *, whole: bool) -> tuple[Problem, ...]:
+    """Both, for a plan of a workspace that was loaded without errors; a `whole` one is rendered again."""
+    found = findings_around(plan, surroundings(workspace))
+    return (*found, *_restless(plan)) if whole else found
+
+
+def _restless(plan: Plan) -> tuple[Problem, ...]:
+    """What would change if the result was published and rendered on."""
+    number = sum(len(manifest.clusters) for rendering in plan.renderings for manifest in rendering.manifests)
+    if number > MOST_MANIFESTS:
+        return ()
+    return tuple(fixed_point_findings(plan, _again))
+
+
+def _again(plan: Plan) -> Plan:
+    return render(plan.workspace, read_previous(plan.tree), plan.now, known=plan)
