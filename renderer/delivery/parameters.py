@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from json.encoder import encode_basestring
 from typing import Final
 
 from renderer.document.values import Object, Value
@@ -60,8 +61,11 @@ def ignored_differences(ignored: Sequence[IgnoredField]) -> Value:
 
 def encoded(body: Object) -> bytes:
     """The file's bytes, a key a line."""
-    # Not `indent`, which would leave the C encoder unused: there is a file for each of many units.
-    lines = [f"  {_json(key)}: {_json(value)}" for key, value in body.items()]
+    # Not `indent`, which leaves the C encoder unused: there is a file for each of very many units.
+    lines = [
+        f'  "{key}": {encode_basestring(value) if isinstance(value, str) else _json(value)}'
+        for key, value in body.items()
+    ]
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 

@@ -45,7 +45,8 @@ class Projects:
         # Applications that prune when they go still need it then.
         self._keep = keep or not asked.config.delivery.argocd.preserve_resources_on_deletion
         self._needs = Needs()
-        self._read: dict[Hashable, tuple[Blob, Object]] = {}  # blobs are kept, so that tokens stay their own
+        self._read: dict[Hashable, tuple[Blob, bytes]] = {}  # blobs are kept, so that tokens stay their own
+        self._bodies: dict[bytes, Object] = {}
         self._written: dict[Hashable, bytes] = {}
         servers = {unit.cluster.name: unit.cluster.server for unit in hub}
         names = {server: name for name, server in sorted(servers.items(), reverse=True) if server}
@@ -86,24 +87,33 @@ class Projects:
         if name == DEFAULT:
             return
         path = f"{directory}/appproject.{name}.yaml"
-        before = EMPTY if self._prune else self._before(path)
+        exact = self._bytes(name, needed, needed, by)
+        published = None if self._prune else self._published.at(path)
+        before = self._data(published) if isinstance(published, Blob) else exact
+        if before == exact:
+            yield path, exact
+            return
         granted = needed
-        for spelling, now in spelled if before else ():
-            granted |= _respelled(granted_by(before, spelling), now, keep=self._keep and spelling == by)
+        for spelling, now in spelled:
+            earlier = granted_by(self._parsed(before), spelling)
+            granted |= _respelled(earlier, now, keep=self._keep and spelling == by)
         yield path, self._bytes(name, granted, needed, by)
 
-    def _before(self, path: str) -> Object:
-        """The project as published; empty where there is none that can be read."""
-        blob = self._published.at(path)
-        if not isinstance(blob, Blob):
-            return EMPTY
+    def _data(self, blob: Blob) -> bytes:
+        """What a published file holds; files that are known to be the same are read once."""
         if blob.token not in self._read:
+            self._read[blob.token] = blob, blob.data
+        return self._read[blob.token][1]
+
+    def _parsed(self, data: bytes) -> Object:
+        """The project in a published file; empty where it cannot be read."""
+        if data not in self._bodies:
             try:
-                documents = read_stream(blob.data, path)
+                documents = read_stream(data, "")
             except InputError:
                 documents = ()
-            self._read[blob.token] = blob, mapping(documents[0].value) if len(documents) == 1 else EMPTY
-        return self._read[blob.token][1]
+            self._bodies[data] = mapping(documents[0].value) if len(documents) == 1 else EMPTY
+        return self._bodies[data]
 
     def _bytes(self, name: str, granted: Grants, needed: Grants, by: Destination) -> bytes:
         places, kinds = granted.beyond(needed)
