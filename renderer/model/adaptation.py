@@ -43,13 +43,6 @@ def adapted(body: Object, adaptations: Iterable[Adaptation]) -> Object:
     return body
 
 
-def restored(body: Object, adaptations: Iterable[Adaptation]) -> Object:
-    """The object as it was before the adaptations."""
-    for item in reversed(tuple(adaptations)):
-        body = _with(body, item.path, item.before) if item.changed else body
-    return body
-
-
 def _with(body: Object, path: str, value: Maybe) -> Object:
     keys = patch_parts(path)
     return removed(body, *keys) if value is ABSENT else placed(body, value, *keys)

@@ -98,6 +98,13 @@ class Rendering:
         """Whether its files stay as last published, whatever would be rendered now."""
         return self.standing in (Standing.ORPHAN, Standing.HELD)
 
+    def plain_body(self, manifest: Manifest) -> Object | None:
+        """The body of one of its manifests as the overrides left it."""
+        if not manifest.adapted:
+            return manifest.body
+        first = manifest.clusters[0]
+        return next((plain.body for plain in self.plain if first in plain.clusters), None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:

@@ -90,7 +90,9 @@ class OfPlan:
         asked = (id(manifest), pointer)
         if asked not in self._causes:
             step = _last(manifest.overridden.steps if manifest.overridden else (), pointer)
-            self._causes[asked] = self.rule(step.rule) if step else self._template(rendering, pointer)
+            self._causes[asked] = _adapted(manifest, pointer) or (
+                self.rule(step.rule) if step else self._template(rendering, pointer)
+            )
         return self._causes[asked]
 
     def rule(self, rule: EffectiveRule) -> str:
@@ -121,6 +123,9 @@ class OfPlan:
                 for step in manifest.overridden.steps if manifest.overridden else ():
                     if step.changed:
                         rules.setdefault(self.rule(step.rule), {})[step.path] = None
+                for item in manifest.adapted:
+                    if item.changed or item.ignored:
+                        rules.setdefault(item.reason, {})[item.path] = None
                 if rules:
                     used = tuple((rule, tuple(pointers)) for rule, pointers in rules.items())
                     yield RulesUsed(key=key, clusters=manifest.clusters, rules=used)
@@ -202,6 +207,16 @@ class OfRecord:
 def _last(steps: Sequence[Step], pointer: str) -> Step | None:
     """The last step that changed the field, or something around it or in it."""
     return next((step for step in reversed(steps) if step.changed and _touches(step.path, pointer)), None)
+
+
+def _adapted(manifest: Manifest, pointer: str) -> str:
+    """Why the field was adapted to who applies it; empty where it was not."""
+    found = (
+        item.reason
+        for item in reversed(manifest.adapted)
+        if not item.withheld and (item.changed or item.ignored) and _touches(item.path, pointer)
+    )
+    return next(found, "")
 
 
 def _touches(path: str, pointer: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from renderer.document.values import Object, Value, mapping
 from renderer.model.cluster import Cluster
 from renderer.model.plan import Manifest, Rendering
+from renderer.view.explain.adapting import adaptation_facts
 from renderer.view.explain.claiming import claim_facts
 from renderer.view.explain.history import undone
 from renderer.view.explain.overriding import override_facts, passed_over
@@ -40,6 +41,7 @@ def object_facts(reading: Reading, rendering: Rendering, cluster: str = "") -> O
         "scheduling": scheduling_facts(reading.plan, rendering, placing.stages, cluster) or None,
         "overrides": list(override_facts(reading, rendering, cluster)),
         "passedOver": list(passed_over(reading, rendering)),
+        "adapted": list(adaptation_facts(reading, rendering, cluster)),
     }
     return {key: value for key, value in facts.items() if value not in (None, [])}
 
@@ -93,6 +95,7 @@ def _target(
     overridden = None if rival else written.over(manifest)
     if overridden is not None:
         because.append(f"overrides make it {overridden}")
+    because += [f"{item.because} scales it" for item in manifest.adapted if item.by == "replicas"]
     if rival is not None:
         because = [f"{rival.template.identity} is written to the same file"]
     elif manifest.problem is not None:

@@ -75,6 +75,8 @@ _KINDS: Final = {
     "claim": "emptied",
     "failover": "added for a failover",
     "pruned": "left out",
+    "adapted": "adapted to who applies it",
+    "ignored": "left alone by who applies it",
     "published": "as published",
 }
 

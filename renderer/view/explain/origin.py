@@ -9,8 +9,10 @@ from typing import Final
 from renderer.document.edit import removed
 from renderer.document.patch import ABSENT, Maybe
 from renderer.document.values import Object, Value
+from renderer.model.adaptation import Adaptation, adapted
 from renderer.model.override_result import same
 from renderer.model.plan import Manifest, Rendering
+from renderer.view.explain.adapting import reason_place
 from renderer.view.explain.history import Event, History, history, value_at
 from renderer.view.explain.overriding import is_hidden, operator, step_place
 from renderer.view.explain.reading import Reading
@@ -52,7 +54,7 @@ class Origins:
 
         Empty where there never was such a value.
         """
-        body, result = manifest.body, manifest.overridden
+        body, result = self._rendering.plain_body(manifest), manifest.overridden
         if body is None or result is None or result.body is None:
             return []
         place = _before_pruning(result.body, body, pointer)
@@ -61,6 +63,7 @@ class Origins:
         final = value_at(body, pointer)
         if told or final is not ABSENT:
             told += _end(value_at(result.body, place), final, pointer)
+        told += self._adapted(manifest, body, pointer)
         hide = is_hidden(self._rendering, manifest)
         return [_facts(item, pointer, hide=hide) for item in told]
 
@@ -109,6 +112,21 @@ class Origins:
         hide = is_hidden(self._rendering, manifest)
         for event in followed.events:
             yield _Told("override", event.after, self._override(event, hide=hide))
+
+    def _adapted(self, manifest: Manifest, body: Object, pointer: str) -> Iterator[_Told]:
+        """What was done to the value, or inside it, because of who applies it."""
+        done: list[Adaptation] = []
+        for item in manifest.adapted:
+            done.append(item)
+            inside = item.path.startswith(f"{pointer}/")
+            if item.withheld or not (inside or item.path == pointer):
+                continue
+            facts: dict[str, Value] = {"detail": item.reason}
+            facts |= {"inside": True, "path": item.path} if inside else {}
+            source = reason_place(self._reading, item)
+            facts |= {"source": source} if source else {}
+            value = item.after if inside else value_at(adapted(body, done), pointer)
+            yield _Told("adapted" if item.changed else "ignored", value, facts)
 
     def _override(self, event: Event, *, hide: bool) -> Object:
         step = event.step

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from renderer.document.values import Object, Value, mapping, sequence, text
+from renderer.view.explain.adapting import adaptation_block
 from renderer.view.explain.arithmetic import scheduling_block
 from renderer.view.explain.changes import override_block
 from renderer.view.explain.page import Block, Line, Page, Table, Tone, count, names
@@ -21,6 +22,7 @@ def object_page(facts: Object) -> Page:
         cluster_block([mapping(item) for item in sequence(facts.get("clusters"))]),
         tuple(scheduling_block(facts)),
         tuple(override_block(facts)),
+        tuple(adaptation_block(facts)),
     )
 
 
