@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from renderer.edge.branch import check_branch, check_free, is_signing, people, remote_commit, signed
 from renderer.edge.command import refusal
@@ -44,7 +45,7 @@ class GitRepository:
         if to_write:
             check_free(place.git, self._ref)
 
-    def __enter__(self) -> GitRepository:
+    def __enter__(self) -> Self:
         """Use it in a with statement."""
         return self
 

@@ -47,10 +47,13 @@ class RemoteBranch:
                 "add it with `git remote add`, or name another one",
             )
 
-    def fetch(self, *, shallow: bool = False) -> str | None:
-        """The commit the remote's branch is at, and all that it needs; None where it has no such branch."""
-        depth = ["--depth=1"] if shallow else []
-        flags = ["--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", *depth]
+    def fetch(self, *, depth: int = 0) -> str | None:
+        """The commit the remote's branch is at, and all that it needs; None where it has no such branch.
+
+        With a depth, only so many commits are fetched, and the repository becomes a shallow one.
+        """
+        limit = [f"--depth={depth}"] if depth else []
+        flags = ["--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", *limit]
         arguments = ["fetch", *flags, self._remote, f"+{self._ref}:{self._tracking}"]
         code, _, said = self._run(arguments)
         if "couldn't find remote ref" in said:
@@ -111,7 +114,7 @@ class PushedRepository(GitRepository):
         """What the remote has, or what lies here on top of that."""
         here = self._branch_commit()
         shallow = self._git.ask("rev-parse", "--is-shallow-repository") == "true"
-        self._there = there = self._remote.fetch(shallow=shallow and here is None)
+        self._there = there = self._remote.fetch(depth=1 if shallow and here is None else 0)
         if here is None or there is None or here == there:
             return there or here
         if self._contains(here, there):
