@@ -30,11 +30,14 @@ def beside_findings(plan: Plan) -> Iterator[Problem]:
     engines = {cluster.name: delivery.engine_of(cluster) for cluster in plan.workspace.clusters}
     for rendering in written(plan):
         identity = rendering.template.identity
-        engine, name = _OBJECTS.get((identity.group, identity.kind), (Engine.NONE, ""))
+        known = _OBJECTS.get((identity.group, identity.kind))
+        if known is None:
+            continue
+        engine, name = known
         others = [
             cluster
             for cluster in clusters_of(rendering)
-            if name and engines.get(cluster, Engine.NONE) not in (Engine.NONE, engine)
+            if engines.get(cluster, Engine.NONE) not in (Engine.NONE, engine)
         ]
         if others:
             there = f"{some(others)}, to which {NAMES[engines[others[0]]]} delivers"

@@ -47,9 +47,8 @@ def passed_over_findings(plan: Plan) -> Iterator[Problem]:
     engines = {cluster.name: delivery.engine_of(cluster) for cluster in plan.workspace.clusters}
     for rendering in written(plan):
         yield from _local(rendering)
-        clusters = clusters_of(rendering)
-        yield from _excluded(rendering, [name for name in clusters if engines.get(name) is Engine.ARGOCD])
-        yield from _skipped(rendering, [name for name in clusters if engines.get(name) is not Engine.FLUX])
+        yield from _excluded(rendering, engines)
+        yield from _skipped(rendering, engines)
 
 
 def _local(rendering: Rendering) -> Iterator[Problem]:
@@ -64,9 +63,12 @@ def _local(rendering: Rendering) -> Iterator[Problem]:
             )
 
 
-def _excluded(rendering: Rendering, clusters: list[str]) -> Iterator[Problem]:
+def _excluded(rendering: Rendering, engines: Mapping[str, Engine]) -> Iterator[Problem]:
     identity = rendering.template.identity
-    if clusters and identity.kind in _EXCLUDED.get(identity.group, "").split():
+    if identity.kind not in _EXCLUDED.get(identity.group, "").split():
+        return
+    clusters = [name for name in clusters_of(rendering) if engines.get(name) is Engine.ARGOCD]
+    if clusters:
         yield PASSED_OVER.at(
             rendering.template.document,
             "/kind",
@@ -76,9 +78,11 @@ def _excluded(rendering: Rendering, clusters: list[str]) -> Iterator[Problem]:
         )
 
 
-def _skipped(rendering: Rendering, clusters: list[str]) -> Iterator[Problem]:
+def _skipped(rendering: Rendering, engines: Mapping[str, Engine]) -> Iterator[Problem]:
     document = rendering.template.document
-    if document is None or not clusters or _SKIP not in document.text:
+    if document is None or _SKIP not in document.text:
+        return
+    if all(engines.get(name) is Engine.FLUX for name in clusters_of(rendering)):
         return
     for pointer in _holding(rendering.template.body, ""):
         yield PASSED_OVER.at(

@@ -30,6 +30,7 @@ from renderer.check import (
     passed_over,
     placement,
     replicas,
+    retained,
     size,
     staying,
     steering,
@@ -80,6 +81,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     passed_over.passed_over_findings,
     entries.entry_findings,
     left_out.left_out_findings,
+    retained.retained_findings,
 )
 
 # These are about what lies around the workspace, too.
@@ -120,6 +122,7 @@ RULES: Final[tuple[Rule, ...]] = tuple(
             *passed_over.RULES,
             *entries.RULES,
             *left_out.RULES,
+            *retained.RULES,
             *loops.RULES,
             *workflows.RULES,
             *fixed_point.RULES,

@@ -55,4 +55,6 @@ def marks(rendering: Rendering, wanted: Callable[[str, str], bool]) -> list[Mark
 
 def clusters_of(rendering: Rendering) -> tuple[str, ...]:
     """The clusters that get something of a template, by name."""
+    if len(rendering.manifests) == 1:
+        return rendering.manifests[0].clusters
     return tuple(sorted({name for manifest in rendering.manifests for name in manifest.clusters}))

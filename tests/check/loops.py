@@ -120,6 +120,10 @@ LOOPS |= {
         + "---\n"
         + kustomization("east", "path: ./clusters/east, postBuild: {substitute: {A: a}}"),
     },
+    "KR809": {
+        **SHOP,
+        "web.yaml": labelled("labels", "resourcetemplate.karmada.io/retain-replicas", "true"),
+    },
     "KR811": {**SHOP, "a.yaml": application("raw", read("shop"))},
     "KR812": {
         **SHOP,

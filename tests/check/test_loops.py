@@ -343,3 +343,27 @@ def test_finalizers_of_an_export_are_nobodys_wish() -> None:
     metadata = "finalizers: [shop.example/wait], uid: 1c0f}\nspec"
     web = WEB.replace("labels: {app: web}}\nspec", metadata)
     assert told({"web.yaml": web}, "KR807") == []
+
+
+SCALER = """\
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web, namespace: shop}
+spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 9}
+"""
+RETAINED = labelled("labels", "resourcetemplate.karmada.io/retain-replicas", "true")
+
+
+@pytest.mark.parametrize(
+    ("files", "is_told"),
+    [
+        pytest.param({}, True, id="nobody-scales-it"),
+        pytest.param({"web.yaml": RETAINED.replace('"true"', '"false"')}, False, id="not-to-be-kept"),
+        pytest.param({"web.yaml": RETAINED.replace("  replicas: 4\n", "")}, False, id="no-replicas"),
+        pytest.param({"hpa.yaml": SCALER}, True, id="nobody-delivers"),
+        pytest.param({"hpa.yaml": SCALER, "krender.yaml": delivered("argocd")}, False, id="dropped"),
+    ],
+)
+def test_replicas_that_are_to_be_kept(files: Mapping[str, str], is_told: bool) -> None:
+    scaled = {"web.yaml": RETAINED, "p.yaml": selecting("autoscaling/v2 HorizontalPodAutoscaler"), **files}
+    assert bool(told(scaled, "KR809")) is is_told
