@@ -110,7 +110,7 @@ def command(
         stopped = stops(planner.situation(proposal, repository.algorithm), allow)
         write_whole(output, encode(document, without_secrets))
         show = published_json if form == "json" else published_text
-        click.echo(show(shown_target(loaded, target), proposal, None, dry_run=True))
+        click.echo(show(shown_target(loaded, target), proposal, None, dry_run=True, units=plan.units))
     for stop in stopped:
         click.echo(f"\npublish would stop at {stop}", err=True)
     click.echo(f"plan: {output}", err=True)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Protocol
 
+from renderer.model.delivery import Unit
 from renderer.view.unchanged import not_committed
+from renderer.view.units import unit_facts, units_text
 
 
 class Counted(Protocol):
@@ -36,20 +39,30 @@ class Proposed(Protocol):
         """Whether there is anything to commit."""
 
 
-def published_text(branch: str, proposal: Proposed, commit: str | None, *, dry_run: bool = False) -> str:
-    """A line or two for a person; a dry run shows the whole message."""
+def published_text(
+    branch: str, proposal: Proposed, commit: str | None, *, dry_run: bool = False, units: Sequence[Unit] = ()
+) -> str:
+    """A line or two for a person; a dry run shows the whole message, and `units` as a table."""
+    table = [f"\n{units_text(units)}"] if units else []
     if not proposal.is_change:
-        return not_committed(branch)
+        return "\n".join([not_committed(branch), *table])
     subject = proposal.message.split("\n", 1)[0]
     lines = [f"{branch}: {commit[:12] if commit else 'would commit'} {subject}"]
     if dry_run:
         lines = [f"{branch}: would commit (dry run: nothing was written)", "", proposal.message.rstrip("\n")]
     if proposal.foreign:
         lines.append(f"{len(proposal.foreign)} files on the branch are not krender's and were kept")
-    return "\n".join(lines)
+    return "\n".join([*lines, *table])
 
 
-def published_json(branch: str, proposal: Proposed, commit: str | None, *, dry_run: bool = False) -> str:
+def published_json(
+    branch: str,
+    proposal: Proposed,
+    commit: str | None,
+    *,
+    dry_run: bool = False,
+    units: Sequence[Unit] | None = None,
+) -> str:
     """The same for a program; `commit` is null where nothing was committed."""
     added, changed, removed = proposal.changes.counts
     return json.dumps(
@@ -61,6 +74,7 @@ def published_json(branch: str, proposal: Proposed, commit: str | None, *, dry_r
             "counts": {"added": added, "changed": changed, "removed": removed},
             "message": proposal.message,
             "foreign": list(proposal.foreign),
+            **({} if units is None else {"units": [unit_facts(unit) for unit in units]}),
         },
         indent=2,
         ensure_ascii=False,

@@ -371,3 +371,21 @@ def test_publishers_of_several_clones_lose_nothing(shop: Path, tmp_path: Path) -
         assert f"team-{number}/clusters/east/shop/deployment.apps.web.yaml" in paths
     assert git(tmp_path / "remote.git", "rev-list", "--count", "rendered") == "4"
     git(tmp_path / "remote.git", "fsck", "--full", "--strict")
+
+
+def test_a_plan_lists_what_the_engines_apply(run: Run, shop: Path, tmp_path: Path) -> None:
+    delivery = "{engine: argocd, repoURL: 'https://git.example/fleet.git'}"
+    put(
+        shop,
+        "krender.yaml",
+        f"apiVersion: krender.io/v1alpha1\nkind: Workspace\nspec: {{delivery: {delivery}}}\n",
+    )
+    told = run("plan", shop, "-o", tmp_path / "p").out
+    assert "Argo CD applies 3 Applications\n" in told
+    assert "  east   east     2        clusters/east\n" in told
+    listed = json.loads(run("plan", shop, "-o", tmp_path / "p", "--format", "json").out)["units"]
+    assert [(item["kind"], item["name"], item["objects"]) for item in listed] == [
+        ("Application", "east", 2),
+        ("Application", "north", 2),
+        ("Application", "west", 0),
+    ]

@@ -14,6 +14,7 @@ from renderer.view.explain.facts import answers_for
 from renderer.view.explain.overriding import applied, rule_facts
 from renderer.view.explain.placing import Placing
 from renderer.view.explain.reading import Reading, identity_facts, is_among
+from renderer.view.units import unit_facts
 
 
 def cluster_facts(reading: Reading, cluster: Cluster) -> Object:
@@ -26,6 +27,7 @@ def cluster_facts(reading: Reading, cluster: Cluster) -> Object:
         "directory": f"{CLUSTERS}/{cluster.slug}",
         "facts": _known(cluster),
         "counts": {"templates": len(answers), "gets": len(gets)},
+        "units": [unit_facts(unit) for unit in reading.plan.units if unit.cluster.name == cluster.name],
         "gets": [*gets],
         "getsNot": [answer for answer in answers if not answer["gets"]],
         "overrides": list(_overrides(reading, cluster)),

@@ -8,6 +8,7 @@ from typing import Final
 from renderer.document.values import Object, Value, mapping, sequence, text
 from renderer.view.explain.page import Block, Line, Page, Table, Tone, count, names
 from renderer.view.explain.text import cells, named
+from renderer.view.units import units_block
 
 _ROWS: Final = 200  # objects listed one by one
 
@@ -17,6 +18,7 @@ def cluster_page(facts: Object) -> Page:
     return (
         tuple(_head(facts)),
         tuple(_known(mapping(facts.get("facts")))),
+        units_block([mapping(item) for item in sequence(facts.get("units"))]),
         _objects(facts, "gets", "GETS", Tone.GOOD),
         _objects(facts, "getsNot", "DOES NOT GET", Tone.QUIET),
         tuple(_overrides(facts)),
