@@ -14,6 +14,7 @@ from renderer.cli.around import problems_around
 from renderer.cli.forms import FORMS, shown
 from renderer.cli.inputs import clock, fresh_option, located, now_option, read, workspace_argument
 from renderer.cli.memory import published_tree
+from renderer.cli.metering import Meter, metered
 from renderer.document.problem import InputError, Problem, Severity
 from renderer.edge.address import is_address
 from renderer.model.previous import NOTHING
@@ -38,33 +39,44 @@ from renderer.schedule.previous import read_previous
 )
 @fresh_option
 @now_option
+@metered("check")
 def command(
-    workspace: Path, *, strict: bool, form: str, output: Path | None, fresh: bool, now: str | None
+    workspace: Path,
+    *,
+    strict: bool,
+    form: str,
+    output: Path | None,
+    fresh: bool,
+    now: str | None,
+    meter: Meter,
 ) -> int:
     """Tell everything that is wrong with WORKSPACE (default: here), and what is worth knowing.
 
     Each problem with its place, what it is, why it matters and how to fix it. Nothing is written. The answer
     is that of the next render: with the memory of the published branch, if it is in the repository.
     """
-    problems = _problems(workspace, output, fresh=fresh, now=now)
+    problems = _problems(workspace, output, meter, fresh=fresh, now=now)
     if problems or form != "github":
         click.echo(shown(problems, form, workspace))
     heavy = (Severity.ERROR, Severity.WARNING) if strict else (Severity.ERROR,)
     return 1 if any(problem.severity in heavy for problem in problems) else 0
 
 
-def _problems(workspace: Path, output: Path | None, *, fresh: bool, now: str | None) -> tuple[Problem, ...]:
+def _problems(
+    workspace: Path, output: Path | None, meter: Meter, *, fresh: bool, now: str | None
+) -> tuple[Problem, ...]:
     """What keeps it from being loaded and, from what can be loaded all the same, everything else."""
     try:
         loaded = read(workspace, [output] if output else (), lenient=True)
     except InputError as error:
+        meter.problems(error.problems)
         return error.problems
-    found = [*loaded.problems]
+    found, beside = [*loaded.problems], list[Problem]()
     with _memory(loaded, workspace, output, fresh=fresh) as tree:
         try:
             previous = read_previous(tree)
         except InputError as error:
-            found += error.problems
+            beside += error.problems
             previous = NOTHING
         plan = render(loaded, previous, clock(now, workspace))
         failed = failures(plan)
@@ -72,7 +84,9 @@ def _problems(workspace: Path, output: Path | None, *, fresh: bool, now: str | N
         # What was left out for an error makes others look lonely: tell first things first.
         if not any(problem.severity is Severity.ERROR for problem in loaded.problems):
             found += findings(plan)
-            found += problems_around(plan, workspace, whole=not failed)
+            beside += problems_around(plan, workspace, whole=not failed)
+        meter.decided(plan, beside)
+    found += beside
     return tuple(sorted(located(dict.fromkeys(found), workspace), key=lambda problem: problem.sort_key))
 
 

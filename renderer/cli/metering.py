@@ -5,7 +5,7 @@ The numbers are read from the values that the run decided by, and nothing is wor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from renderer.model.published import Tip
     from renderer.publish.changes import Changes
     from renderer.view.metrics.openmetrics import Measured
+    from renderer.view.written import Writing
 
 _option = click.option(
     "--metrics",
@@ -111,13 +112,16 @@ class Meter:
 
             self._measured += changed(*objects_in(changes))
 
-    def written(self, *paths: Collection[str]) -> None:
-        """Files that were, or would be, added, changed and removed in a directory."""
-        if self.is_asked:
-            from renderer.publish.objects import objects_of
-            from renderer.view.metrics.told import changed
+    def written(self, writing: Writing, *, dry_run: bool) -> None:
+        """Files that were added, changed and removed in a directory, or would have been; no guard minded."""
+        if not self.is_asked:
+            return
+        from renderer.publish.objects import objects_of
+        from renderer.view.metrics.told import changed
 
-            self._measured += changed(*objects_of(*paths))
+        self._measured += changed(*objects_of(writing.added, writing.changed, writing.removed))
+        self.stopped(())
+        self.wrote(anything=not dry_run and bool(writing.added or writing.changed or writing.removed))
 
     def stopped(self, guards: Iterable[str]) -> None:
         """What the guards stopped; nothing, where they let it pass or nothing was to be done."""

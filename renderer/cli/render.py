@@ -18,6 +18,7 @@ from renderer.cli.inputs import (
     workspace_argument,
 )
 from renderer.cli.memory import remembered
+from renderer.cli.metering import Meter, metered
 from renderer.cli.planning import report
 from renderer.cli.printing import (
     Printing,
@@ -53,6 +54,7 @@ from renderer.view.written import total_of, written_json, written_text
 @allow_empty_option
 @now_option
 @format_option
+@metered("render")
 def command(
     workspace: Path,
     output: Path | None,
@@ -68,6 +70,7 @@ def command(
     allow_empty: bool,
     now: str | None,
     form: str,
+    meter: Meter,
 ) -> int:
     """Render WORKSPACE (default: here) into a directory, one below clusters/ for each cluster.
 
@@ -78,7 +81,9 @@ def command(
     With --stdout, what one cluster gets is printed, whole or not at all, and nothing is written.
     """
     if is_printed or allow_empty or cluster is not None:
-        plain = form == "text" and not (keep_going or adopt or overwrite or allow or dry_run)
+        plain = form == "text" and not (
+            keep_going or adopt or overwrite or allow or dry_run or meter.is_asked
+        )
         name = asked_to_print(cluster, is_printed=is_printed, alone=plain)
         asked = Printing(cluster=name, memory=output, fresh=fresh, allow_empty=allow_empty, now=now)
         return print_manifests(workspace, asked)
@@ -87,6 +92,7 @@ def command(
     memory = remembered(read_published(target), fresh=fresh)
     plan = render(loaded, memory, clock(now, workspace), fresh=fresh)
     failed = report(plan, workspace, keep_going=keep_going, output=output)
+    meter.decided(plan)
     if failed and not keep_going:
         return 1
     before = read_owned(target, memory.tree)
@@ -95,6 +101,7 @@ def command(
     written = write_directory(
         target, plan.tree, apart_from=[workspace], adopt=adopt, overwrite=overwrite, dry_run=dry_run
     )
+    meter.written(written, dry_run=dry_run)
     if not (written.added or written.changed or written.removed or failed or allow or dry_run):
         _note(target, plan)
     show = written_json if form == "json" else written_text

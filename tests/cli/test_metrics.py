@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Run, git
+from tests.docs.monitoring import code, rows
 from tests.repositories import commit
 from tests.view.metrics.reading import read, value
 from tests.workspaces import FLEET, POLICY, WEB
@@ -170,3 +173,71 @@ def test_a_run_that_fails_tells_its_own_error_too(run: Run, shop: Path, prom: Pa
     assert ran.code == 1
     assert "krender: cannot write the metrics" in ran.err
     assert "web.yaml:1:7: " in ran.err
+
+
+def test_a_render_into_a_directory_tells_what_it_wrote(run: Run, shop: Path, prom: Path) -> None:
+    out = shop.parent / "out"
+    assert run("render", shop, "-o", out, "--metrics", prom).code == 0
+    assert (changes(prom), told(prom, "run_wrote")) == ([4, 0, 0], 1)
+    assert run("render", shop, "-o", out, "--metrics", prom).code == 0
+    assert (changes(prom), told(prom, "run_wrote")) == ([0, 0, 0], 0)
+    assert told(prom, "templates", state="placed", command="render") == 1
+    assert last(prom) == {}
+    put(shop, "fleet.yaml", WITHOUT_EAST)
+    assert run("render", shop, "-o", out, "--metrics", prom).code == 4
+    assert told(prom, "guard_stops", guard="lost-clusters") == 1
+    assert changes(prom) == [None, None, None]
+    assert (
+        run("render", shop, "-o", out, "--metrics", prom, "--dry-run", "--allow", "lost-clusters").code == 0
+    )
+    assert (changes(prom), told(prom, "run_wrote")) == ([0, 1, 2], 0)
+    put(shop, "web.yaml", WEB.replace("replicas: 4", "replicas: four"))
+    assert run("render", shop, "-o", out, "--metrics", prom).code == 1
+    assert told(prom, "templates", state="held") == 1
+
+
+def test_a_check_tells_what_it_found(run: Run, shop: Path, prom: Path) -> None:
+    assert run("check", shop, "--metrics", prom).code == 0
+    assert (told(prom, "run_exit_code"), told(prom, "run_wrote")) == (0, 0)
+    assert told(prom, "findings", rule="KR103") is None
+    for number in range(30):
+        put(shop, f"{number}.yaml", WEB.replace("name: web, namespace", f"name: w{number}, namespace"))
+    assert run("check", shop, "--strict", "--metrics", prom).code == 1
+    assert told(prom, "run_exit_code", command="check") == 1
+    assert told(prom, "findings", rule="KR103", severity="warning") == 30
+    assert told(prom, "templates_unscheduled", reason="unmatched") == 30
+    put(shop, "web.yaml", "kind: [")
+    assert run("check", shop, "--metrics", prom).code == 1
+    assert told(prom, "findings", rule="KR001", severity="error") == 1
+    assert run("check", shop / "nowhere", "--metrics", prom).code == 1
+    assert told(prom, "run_exit_code", workspace="nowhere") == 1
+    assert told(prom, "templates", state="placed") is None
+
+
+def test_memory_that_cannot_be_read_is_told_beside_the_rest(run: Run, shop: Path, prom: Path) -> None:
+    out = shop.parent / "out"
+    run("render", shop, "-o", out)
+    put(out, ".krender/bindings/shop/deployment.apps.web.yaml", "kind: Nonsense\n")
+    assert run("check", shop, "-o", out, "--metrics", prom).code == 1
+    samples = read(prom.read_text(encoding="utf-8"))
+    counted = sum(number for (name, _), number in samples.items() if name == "krender_findings")
+    problems = json.loads(run("check", shop, "-o", out, "--format", "json").out)
+    assert counted == len(problems) > 0
+
+
+def test_the_page_says_which_command_tells_what(run: Run, shop: Path, prom: Path) -> None:
+    commands = {"check": (), "render": ("-o", shop.parent / "out"), "publish": ()}
+    told_by: dict[str, set[str]] = {}
+    for command, more in commands.items():
+        assert run(command, shop, *more, "--metrics", prom).code == 0
+        for name in re.findall("^# TYPE ([a-z_]+) ", prom.read_text(encoding="utf-8"), re.MULTILINE):
+            told_by.setdefault(name, set()).add(command)
+    page = {code(metric)[0]: by for metric, _, by, _ in rows("What there is")}
+    assert told_by == {
+        name: set(commands) if by == "all" else set(by.split(", ")) for name, by in page.items()
+    }
+
+
+def test_what_is_printed_has_no_metrics(run: Run, shop: Path, prom: Path) -> None:
+    assert run("render", shop, "--cluster", "east", "--stdout", "--metrics", prom).code == 2
+    assert not prom.exists()
