@@ -202,12 +202,13 @@ def _of_template(rendering: Rendering, config: WorkspaceConfig) -> Iterator[Prob
             fix="claim it again; or delete the template, or set orphans: prune in krender.yaml, to remove it",
         )
     elif claim.outcome in (Outcome.UNMATCHED, Outcome.STALE) and rendering.standing is Standing.NOWHERE:
+        kinds = "PropagationPolicy or ClusterPropagationPolicy" if namespace else "ClusterPropagationPolicy"
+        claimed = "remove what Karmada wrote, or write takeOver: true in spec of krender.yaml"
         yield UNCLAIMED.at(
             template.document,
             what=f"{template.identity} is claimed by no policy",
             why=f"it reaches no cluster: {claim.outcome}",
-            fix="select it in a "
-            + ("PropagationPolicy or ClusterPropagationPolicy" if namespace else "ClusterPropagationPolicy"),
+            fix=claimed if claim.outcome is Outcome.STALE else f"select it in a {kinds}",
         )
     elif claim.outcome is Outcome.OBJECT_SKIPPED:
         yield _object_skipped(template, config)

@@ -7,7 +7,7 @@ from typing import Final
 
 from renderer.check.finding import Rule
 from renderer.document.problem import Problem, Severity
-from renderer.model.carried import marks, written
+from renderer.model.carried import marks
 from renderer.model.karmada_keys import is_karmadas
 from renderer.model.plan import Plan
 
@@ -21,9 +21,9 @@ RULES: Final = (MANAGED,)
 
 
 def live_karmada_findings(plan: Plan) -> Iterator[Problem]:
-    """All findings of this family: one a template."""
-    for rendering in written(plan):
-        found = marks(rendering, is_karmadas)
+    """All findings of this family: one a template, wherever it goes, for its claim may keep it from going."""
+    for rendering in plan.renderings:
+        found = [] if rendering.keeps_files else marks(rendering, is_karmadas)
         if found:
             others = f" and {len(found) - 1} more" if len(found) > 1 else ""
             yield MANAGED.at(

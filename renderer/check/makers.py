@@ -7,9 +7,9 @@ from typing import Final, TypeAlias
 
 from renderer.check.finding import Rule, some
 from renderer.document.problem import Problem
-from renderer.document.values import Object, dig, mapping, sequence, text
+from renderer.document.values import Object, Value, dig, mapping, sequence, text
 from renderer.model.carried import clusters_of, written
-from renderer.model.identity import Identity
+from renderer.model.identity import Identity, annotations_of
 from renderer.model.plan import Plan, Rendering
 
 MADE: Final = Rule(
@@ -19,6 +19,9 @@ MADE: Final = Rule(
 
 RULES: Final = (MADE,)
 
+# By one of these, cert-manager makes a Certificate of an Ingress.
+_ISSUERS: Final = frozenset({"cert-manager.io/issuer", "cert-manager.io/cluster-issuer"})
+
 _Key: TypeAlias = tuple[str, str, str, str]  # as Identity.key
 
 
@@ -26,9 +29,10 @@ def maker_findings(plan: Plan) -> Iterator[Problem]:
     """All findings of this family."""
     makers: dict[_Key, list[Rendering]] = {}
     for rendering in written(plan):
-        made = _made(rendering.template.identity, rendering.template.body)
-        if made:
-            makers.setdefault(made, []).append(rendering)
+        identity = rendering.template.identity
+        for kind, name in _made(identity, rendering.template.body):
+            if name:
+                makers.setdefault(("", kind, identity.namespace, name), []).append(rendering)
     for rendering in written(plan):
         yield from _owned(rendering)
         for maker in makers.get(rendering.template.identity.key, ()):
@@ -63,23 +67,28 @@ def _made_by(rendering: Rendering, maker: Rendering) -> Iterator[Problem]:
         )
 
 
-def _made(identity: Identity, body: Object) -> _Key | None:
-    """What a controller makes of an object, where that is certain."""
+def _made(identity: Identity, body: Object) -> Iterator[tuple[str, str]]:
+    """Kinds and names of what a controller makes of an object, where that is certain."""
+    spec = mapping(body.get("spec"))
     match identity.group, identity.kind:
         case "bitnami.com", "SealedSecret":
-            return "", "Secret", identity.namespace, _name(body, identity, "template", "metadata", "name")
+            yield "Secret", text(dig(spec, "template", "metadata", "name")) or identity.name
         case "external-secrets.io", "ExternalSecret":
             # With these policies it adds to a Secret that somebody else makes, or makes none.
-            if text(dig(body, "spec", "target", "creationPolicy")) in ("Merge", "None"):
-                return None
-            return "", "Secret", identity.namespace, _name(body, identity, "target", "name")
+            if text(dig(spec, "target", "creationPolicy")) not in ("Merge", "None"):
+                yield "Secret", text(dig(spec, "target", "name")) or identity.name
         case "cert-manager.io", "Certificate":
-            name = text(dig(body, "spec", "secretName"))
-            return ("", "Secret", identity.namespace, name) if name else None
-        case "", "Service" if mapping(dig(body, "spec", "selector")):
-            return "", "Endpoints", identity.namespace, identity.name
-    return None
+            yield "Secret", text(spec.get("secretName"))
+        case "isindir.github.com", "SopsSecret":
+            yield from (("Secret", text(item.get("name"))) for item in _maps(spec.get("secretTemplates")))
+        case "secrets.hashicorp.com", _:
+            if dig(spec, "destination", "create") is True:
+                yield "Secret", text(dig(spec, "destination", "name"))
+        case "networking.k8s.io", "Ingress" if _ISSUERS & annotations_of(body).keys():
+            yield from (("Secret", text(item.get("secretName"))) for item in _maps(spec.get("tls")))
+        case "", "Service" if mapping(spec.get("selector")):
+            yield "Endpoints", identity.name
 
 
-def _name(body: Object, identity: Identity, *path: str) -> str:
-    return text(dig(body, "spec", *path)) or identity.name
+def _maps(value: Value) -> Iterator[Object]:
+    return map(mapping, sequence(value))

@@ -43,12 +43,11 @@ def marks(rendering: Rendering, wanted: Callable[[str, str], bool]) -> list[Mark
 
     One that overrides remove on every cluster is not there.
     """
+    bodies = [manifest.body for manifest in rendering.manifests] or [rendering.template.body]
     found: list[Mark] = []
     for field in FIELDS:
         for key, value in mapping(dig(rendering.template.body, "metadata", field)).items():
-            if wanted(field, key) and any(
-                dig(manifest.body, "metadata", field, key) is not None for manifest in rendering.manifests
-            ):
+            if wanted(field, key) and any(dig(body, "metadata", field, key) is not None for body in bodies):
                 found.append(Mark(field, key, text(value)))
     return found
 

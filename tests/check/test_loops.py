@@ -52,6 +52,16 @@ def test_a_live_karmada_is_an_error_at_its_label() -> None:
     )
 
 
+def test_the_claim_of_another_control_plane_keeps_a_template_back() -> None:
+    names = "propagationpolicy.karmada.io/name: gone, propagationpolicy.karmada.io/namespace: shop"
+    label = "labels: {propagationpolicy.karmada.io/permanent-id: 7b3c}"
+    web = WEB.replace("labels: {app: web}}\nspec", f"annotations: {{{names}}}, {label}}}\nspec")
+    (unclaimed,) = found({"web.yaml": web}, "KR103")
+    assert unclaimed.fix == "remove what Karmada wrote, or write takeOver: true in spec of krender.yaml"
+    assert len(found({"web.yaml": web}, "KR801")) == 1
+    assert found({"web.yaml": web, "krender.yaml": f"{SETTINGS}takeOver: true\n"}, "KR103") == []
+
+
 def test_what_is_taken_over_loses_the_marks_and_nothing_else() -> None:
     files = {**LOOPS["KR801"], "krender.yaml": f"{SETTINGS}takeOver: true\n"}
     assert findings(plan(files)) == ()
@@ -164,9 +174,10 @@ def test_what_has_an_owner_is_made_by_it(controller: str, is_told: bool) -> None
     )
 
 
-def made(api_version: str, kind: str, name: str, spec: str) -> dict[str, str]:
+def made(api_version: str, kind: str, name: str, spec: str, annotation: str = "a") -> dict[str, str]:
     """A Secret and something else, on every cluster."""
-    other = f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: {name}, namespace: shop}}\n"
+    metadata = f"{{name: {name}, namespace: shop, annotations: {{{annotation}: x}}}}"
+    other = f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {metadata}\n"
     policy = selecting("v1 Secret", f"{api_version} {kind}")
     return {"s.yaml": SECRET, "other.yaml": f"{other}spec: {spec}\n", "p.yaml": policy}
 
@@ -192,6 +203,37 @@ def made(api_version: str, kind: str, name: str, spec: str) -> dict[str, str]:
             made("cert-manager.io/v1", "Certificate", "c", "{secretName: db}"),
             "Certificate shop/c",
             id="certificate",
+        ),
+        pytest.param(made("cert-manager.io/v1", "Certificate", "c", "{}"), "", id="certificate-of-no-secret"),
+        pytest.param(
+            made(
+                "networking.k8s.io/v1", "Ingress", "i", "{tls: [{secretName: db}]}", "cert-manager.io/issuer"
+            ),
+            "Ingress shop/i",
+            id="ingress-with-an-issuer",
+        ),
+        pytest.param(
+            made("networking.k8s.io/v1", "Ingress", "i", "{tls: [{secretName: db}]}"), "", id="ingress"
+        ),
+        pytest.param(
+            made("isindir.github.com/v1alpha3", "SopsSecret", "s", "{secretTemplates: [{name: db}]}"),
+            "SopsSecret shop/s",
+            id="sops-operator",
+        ),
+        pytest.param(
+            made(
+                "secrets.hashicorp.com/v1beta1",
+                "VaultStaticSecret",
+                "v",
+                "{destination: {name: db, create: true}}",
+            ),
+            "VaultStaticSecret shop/v",
+            id="vault",
+        ),
+        pytest.param(
+            made("secrets.hashicorp.com/v1beta1", "VaultAuth", "v", "{destination: {name: db}}"),
+            "",
+            id="vault-that-makes-none",
         ),
     ],
 )

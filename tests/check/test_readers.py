@@ -387,3 +387,39 @@ def test_an_application_on_a_cluster_of_flux(engine: str, is_told: bool) -> None
 )
 def test_ways_to_write_one_address(address: str) -> None:
     assert plain_address(address) == "git.example/team/fleet"
+
+
+PER_CLUSTER = """\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {name: o, namespace: shop}
+spec:
+  resourceSelectors: [{apiVersion: argoproj.io/v1alpha1, kind: Application}]
+  overrideRules:
+"""
+RULE = """\
+  - targetCluster: {{clusterNames: [{0}]}}
+    overriders: {{plaintext: [{{path: /spec/source/path, operator: replace, value: clusters/{0}}}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("overridden", "what"),
+    [
+        pytest.param(["east", "north", "west"], [], id="each-its-own"),
+        pytest.param(
+            ["east"],
+            ["Application shop/self applies the manifests of 3 clusters from clusters to one"],
+            id="one-its-own",
+        ),
+    ],
+)
+def test_an_application_of_each_cluster_reads_its_own(overridden: list[str], what: list[str]) -> None:
+    own = application("self", read("clusters", "rendered"), HERE).replace("argocd}", "shop}")
+    files = {
+        "a.yaml": own,
+        "p.yaml": selecting("argoproj.io/v1alpha1 Application"),
+        "o.yaml": PER_CLUSTER + "".join(map(RULE.format, overridden)),
+    }
+    assert told(files, "KR813") == what
+    assert told(files, "KR812") == []
