@@ -378,6 +378,10 @@ sops: {mac: "ENC[AES256_GCM,data:x,type:str]", version: 3.9.0}
 """
 
 
+APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+COPIED = SOPS.replace("EXTRA", "").replace("shop}", f"shop, annotations: {{{APPLIED}: '%s'}}}}")
+
+
 def secret(body: str) -> dict[str, str]:
     """A workspace with one Secret."""
     head = "apiVersion: v1\nkind: Secret\nmetadata: {name: db, namespace: shop}\n"
@@ -393,6 +397,7 @@ def secret(body: str) -> dict[str, str]:
         pytest.param(
             "data: {password: 'ENC[AES256_GCM,data:q8s=]'}\n", "password", id="encryption-without-a-seal"
         ),
+        pytest.param(COPIED % '{"data":{"password":"aHVudGVyMg=="}}', APPLIED, id="a-copy-that-sops-left"),
     ],
 )
 def test_a_secret_in_plain_text_is_told(body: str, keys: str) -> None:
@@ -409,6 +414,8 @@ def test_a_secret_in_plain_text_is_told(body: str, keys: str) -> None:
         pytest.param("type: Opaque\n", id="empty"),
         pytest.param("type: kubernetes.io/service-account-token\ndata: {token: YQ==}\n", id="pruned"),
         pytest.param(SOPS.replace("EXTRA", ""), id="sops"),
+        pytest.param(COPIED % '{"data":{"password":""}}', id="a-copy-without-values"),
+        pytest.param(COPIED % "{", id="no-copy"),
         pytest.param(
             "apiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {name: db, namespace: shop}\n"
             "spec: {encryptedData: {password: AgB}}\n",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
-from renderer.document.values import Object, Value, mapping
+from renderer.document.values import EMPTY, Object, Value, mapping
 from renderer.model.guards import PLAINTEXT_SECRETS
+from renderer.model.identity import annotations_of
 from renderer.model.sops import is_encrypted, is_sops
 from renderer.publish.guards.situation import Situation
 from renderer.publish.guards.stop import Stop, plural
 
 _DATA = ("data", "stringData")
+_COPY = "kubectl.kubernetes.io/last-applied-configuration"
 
 
 def plaintext_secrets(situation: Situation) -> Iterator[Stop]:
@@ -36,12 +39,26 @@ def _plain(body: Object) -> tuple[str, ...]:
     """The keys whose values can be read."""
     if (body.get("apiVersion"), body.get("kind")) != ("v1", "Secret"):
         return ()
+    found = _readable(body, sops=is_sops(body))
+    copy = annotations_of(body).get(_COPY, "")
+    return (*found, _COPY) if copy and _readable(_parsed(copy), sops=is_sops(body)) else found
+
+
+def _readable(body: Object, *, sops: bool) -> tuple[str, ...]:
     return tuple(
         key
         for field in _DATA
         for key, value in mapping(body.get(field)).items()
-        if not _is_hidden(value, sops=is_sops(body))
+        if not _is_hidden(value, sops=sops)
     )
+
+
+def _parsed(copy: str) -> Object:
+    """What kubectl keeps of the object it applied: all of it, values included, which nobody encrypts."""
+    try:
+        return mapping(json.loads(copy))
+    except (ValueError, RecursionError):
+        return EMPTY
 
 
 def _is_hidden(value: Value, *, sops: bool) -> bool:
