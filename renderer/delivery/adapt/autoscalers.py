@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from renderer.delivery.adapt.world import World
@@ -23,6 +23,8 @@ REPLICAS: Final = "/spec/replicas"
 _HPA: Final = ("autoscaling", "HorizontalPodAutoscaler")
 _KEDA: Final = ("keda.sh", "ScaledObject")
 _CRD: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
+_BOUNDS: Final = ("minReplicas", "maxReplicas")
+_KEDA_BOUNDS: Final = ("minReplicaCount", "maxReplicaCount")
 _PATH: Final = re.compile(r"(\.[A-Za-z_][A-Za-z0-9_-]*)+")
 
 
@@ -35,8 +37,23 @@ class Autoscaler:
     """
 
     identity: Identity
+    body: Object = field(repr=False)
     mask: Mask
-    rests_at_zero: bool
+
+    @property
+    def rests_at_zero(self) -> bool:
+        """Whether it is an HPA; KEDA scales from 0 itself."""
+        return self.identity.group == _HPA[0]
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The fewest and the most replicas that it leaves, with its kind's defaults."""
+        names, default = (_BOUNDS, (1, 1)) if self.rests_at_zero else (_KEDA_BOUNDS, (0, 100))
+        stated = [dig(self.body, "spec", name) for name in names]
+        least, most = (
+            value if isinstance(value, int) else other for value, other in zip(stated, default, strict=True)
+        )
+        return least, most
 
 
 def target_of(identity: Identity, body: Object) -> Key | None:
@@ -62,11 +79,11 @@ def autoscalers(world: World) -> Mapping[Key, Sequence[Autoscaler]]:
     found: dict[Key, list[Autoscaler]] = {}
     for rendering in world.renderings:
         for manifest in rendering.manifests if _may_scale(rendering) else ():
-            target = target_of(manifest.identity, manifest.body) if manifest.body is not None else None
+            body = manifest.body or {}
+            target = target_of(manifest.identity, body)
             mask = _present(world, rendering, manifest) if target else 0
             if target and mask:
-                rests = (manifest.identity.group, manifest.identity.kind) == _HPA
-                found.setdefault(target, []).append(Autoscaler(manifest.identity, mask, rests))
+                found.setdefault(target, []).append(Autoscaler(manifest.identity, body, mask))
     return {target: sorted(items, key=lambda item: item.identity) for target, items in found.items()}
 
 

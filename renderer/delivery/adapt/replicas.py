@@ -26,6 +26,7 @@ from renderer.delivery.adapt.autoscalers import REPLICAS, Autoscaler, autoscaler
 from renderer.delivery.adapt.world import World
 from renderer.document.patch import ABSENT, Maybe
 from renderer.document.pointer import PointerError, look_up
+from renderer.document.values import Value
 from renderer.match.fleet import Mask
 from renderer.model.adaptation import Adaptation
 from renderer.model.delivery import Autoscaled, HandedOver
@@ -114,10 +115,10 @@ class _Replicas:
                 )
 
 
-def value_at(body: object, pointer: str) -> Maybe:
+def value_at(body: Value, pointer: str) -> Maybe:
     """The value at a pointer, ABSENT where there is none."""
     try:
-        return look_up(body, pointer)  # type: ignore[arg-type]
+        return look_up(body, pointer)
     except PointerError:
         return ABSENT
 
