@@ -45,24 +45,37 @@ def _finding(rendering: Rendering, mark: Mark, engines: Mapping[str, Engine]) ->
     clusters = clusters_of(rendering)
     argo = [name for name in clusters if engines.get(name) is Engine.ARGOCD]
     others = [name for name in clusters if name not in argo]
-    words = [word.strip() for word in mark.value.split(",")]
-    identity = rendering.template.identity
-    what, why, fix = "", "", f"take it out, or remove {mark} if the object is to stay"
-    if mark.key == _ARGO:
-        flux = [name for name in others if engines[name] is Engine.FLUX]
-        if flux:
-            what = f"{identity} is a hook of Argo CD ({mark.value}), and Flux applies it on {some(flux)}"
-            why = _STAYS
-    elif argo and not any(word in _PHASES or word == _ORDINARY for word in words):
-        what = (
-            f"{identity} is a Helm hook ({mark.value}) that Argo CD does not know: {some(argo)} never get it"
+    for what, why in (
+        _argo_hook(mark, [name for name in others if engines.get(name) is Engine.FLUX])
+        if mark.key == _ARGO
+        else _helm_hook(mark, argo, others)
+    ):
+        yield NO_HOOK.at(
+            rendering.template.document,
+            mark.pointer,
+            what=f"{rendering.template.identity} is a {what}",
+            why=why,
+            fix=f"take it out, or remove {mark} if the object is to stay",
         )
-        why = "of a Helm hook without a phase of its own Argo CD says nothing, and does nothing"
-    elif others:
-        what = f"{identity} is a Helm hook ({mark.value}), and nobody runs it as one on {some(others)}"
-        why = f"only Helm does{_in_argo(words)}; by kubectl or Flux {_STAYS}"
-    if what:
-        yield NO_HOOK.at(rendering.template.document, mark.pointer, what=what, why=why, fix=fix)
+
+
+def _argo_hook(mark: Mark, flux: list[str]) -> Iterator[tuple[str, str]]:
+    if flux:
+        yield f"hook of Argo CD ({mark.value}), and Flux applies it on {some(flux)}", _STAYS
+
+
+def _helm_hook(mark: Mark, argo: list[str], others: list[str]) -> Iterator[tuple[str, str]]:
+    words = [word.strip() for word in mark.value.split(",")]
+    if argo and not any(word in _PHASES or word == _ORDINARY for word in words):
+        yield (
+            f"Helm hook ({mark.value}) that Argo CD does not know, so it never reaches {some(argo)}",
+            "a hook without a phase in Argo CD is passed over without a word",
+        )
+    if others:
+        yield (
+            f"Helm hook ({mark.value}), and nobody runs it as one on {some(others)}",
+            f"only Helm does{_in_argo(words)}; by kubectl or Flux {_STAYS}",
+        )
 
 
 def _in_argo(words: Sequence[str]) -> str:

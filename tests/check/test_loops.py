@@ -11,7 +11,7 @@ from renderer.document.problem import Problem, Severity
 from tests.check.loops import LOOPS, SECRET, delivered, labelled, selecting
 from tests.check.test_rules import override, patch
 from tests.check.traps import SETTINGS
-from tests.workspaces import SHOP, WEB, files_of, plan
+from tests.workspaces import FLEET, SHOP, WEB, files_of, plan
 
 
 def found(files: Mapping[str, str], rule: str) -> list[Problem]:
@@ -280,7 +280,10 @@ STAYS = "it is applied with everything else, in no order, and stays: nothing del
         ),
         pytest.param("pre-install,pre-upgrade", "argocd", "", id="argo-cd-has-a-phase"),
         pytest.param(
-            "test", "argocd", "(test) that Argo CD does not know: east, north never get it", id="argo-cd-test"
+            "test",
+            "argocd",
+            "(test) that Argo CD does not know, so it never reaches east, north",
+            id="argo-cd-test",
         ),
         pytest.param("crd-install", "argocd", "", id="argo-cd-applies-it-as-it-is"),
     ],
@@ -288,6 +291,16 @@ STAYS = "it is applied with everything else, in no order, and stays: nothing del
 def test_helm_hooks(hook: str, engine: str, what: str) -> None:
     files = {"web.yaml": labelled("annotations", "helm.sh/hook", hook), "krender.yaml": delivered(engine)}
     assert told(files, "KR804") == ([f"Deployment shop/web is a Helm hook {what}"] if what else [])
+
+
+def test_two_engines_have_two_ways_with_a_hook() -> None:
+    fleet = FLEET.replace("name: north,", "name: north, engine: flux,")
+    web = labelled("annotations", "helm.sh/hook", "test")
+    files = {"web.yaml": web, "fleet.yaml": fleet, "krender.yaml": delivered("argocd")}
+    assert told(files, "KR804") == [
+        "Deployment shop/web is a Helm hook (test) that Argo CD does not know, so it never reaches east",
+        "Deployment shop/web is a Helm hook (test), and nobody runs it as one on north",
+    ]
 
 
 def test_what_argo_cd_would_do_is_said() -> None:
