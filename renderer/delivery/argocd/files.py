@@ -7,7 +7,7 @@ parameters/<unit>/   what the hub's ApplicationSets make their Applications from
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from renderer.delivery.argocd.application import IN_CLUSTER, application, parts_of
@@ -21,8 +21,8 @@ from renderer.document.emit import emit
 from renderer.document.values import Object
 from renderer.model.delivery import Destination, Generator, Unit
 from renderer.model.delivery_engine import Engine
-from renderer.model.places import DELIVERY
-from renderer.model.tree import Node
+from renderer.model.places import DELIVERY, KEEP
+from renderer.model.tree import Node, Tree
 
 TOP: Final = f"{DELIVERY}/{Engine.ARGOCD}"
 HUB: Final = f"{TOP}/hub"
@@ -44,9 +44,31 @@ def argocd_files(asked: Asked) -> Given:
     paths = [path for unit in missing for path in (parameters_path(unit), _application_path(HUB, unit))]
     files = _as_published(paths, asked)
     files.update(_hub([unit for unit in hub if unit.name not in found.units], projects, asked))
-    for slug, units in _grouped(members, lambda unit: unit.cluster.slug):
+    pulling = _grouped(members, lambda unit: unit.cluster.slug)
+    for slug, units in pulling:
         files.update(_member(f"{MEMBERS}/{slug}", units, projects, asked))
+    files.update(_entrances(asked, hub, {slug for slug, _ in pulling}))
     return Given(files=files, problems=found.problems)
+
+
+def _entrances(asked: Asked, hub: Sequence[Unit], pulling: Collection[str]) -> Files:
+    """Directories that an Argo CD was told to look into and that have nothing any more.
+
+    They stay, so that it prunes the Applications in them: what is handed to the hub, to a member or to
+    another engine would be applied by two.
+    """
+    published = asked.published
+    if not hub and published.at(HUB):
+        yield f"{HUB}/{KEEP}", _NOTHING
+    earlier = published.at(MEMBERS)
+    for slug in earlier if isinstance(earlier, Tree) else ():
+        if slug in asked.directories and slug not in pulling:
+            yield f"{MEMBERS}/{slug}/{KEEP}", _NOTHING
+
+
+_NOTHING: Final = (
+    b"Nothing is left here. The file keeps the directory, so that the Applications are pruned.\n"
+)
 
 
 def _hub(units: Sequence[Unit], projects: Projects, asked: Asked) -> Files:

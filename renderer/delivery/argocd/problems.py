@@ -42,18 +42,13 @@ def obstacles(asked: Asked, hub: Sequence[Unit]) -> Obstacles:
     return Obstacles(
         problems=(*settings, *problems),
         units=frozenset(units),
-        all=bool(settings) or (by_directory and bool(units)),
+        # Without a repository, which is told when the workspace is loaded, nothing can be read.
+        all=bool(settings) or not config.delivery.repo_url or (by_directory and bool(units)),
     )
 
 
 def _of_settings(config: WorkspaceConfig) -> Iterator[Problem]:
     delivery = config.delivery
-    if not delivery.repo_url:
-        yield of_settings(
-            "delivery.repoURL is not set",
-            "an Application must say from which repository Argo CD reads the rendered branch",
-            "add delivery.repoURL, the address as Argo CD knows it",
-        )
     if (delivery.argocd.generator, delivery.argocd.destination) == (
         Generator.DIRECTORIES,
         Destination.SERVER,

@@ -10,7 +10,7 @@ from renderer.model.plan import Plan
 from renderer.model.tree import walk
 from renderer.schedule.previous import read_previous
 from tests.crds import ORIGINALS, faults, originals
-from tests.delivery.argocd.fleet import CLUSTERS, REST, fleet
+from tests.delivery.argocd.fleet import CLUSTERS, REST, files, fleet
 from tests.delivery.argocd.hub import CASCADE, applications, given
 
 TEAMS = "  tenants: [{name: shops, namespaces: [shop]}, {name: tools, namespaces: ['tool*']}]\n"
@@ -196,3 +196,33 @@ def test_rendering_again_from_what_was_published_changes_nothing() -> None:
     first = fleet("unit: namespace", TEAMS)
     again = fleet("unit: namespace", TEAMS, read_previous(first.tree))
     assert dict(walk(again.tree)) == dict(walk(first.tree))
+
+
+@pytest.mark.parametrize(
+    ("change", "left"),
+    [
+        pytest.param(("Pull", "Push"), {"members/west/.keep"}, id="a-member-is-handed-to-the-hub"),
+        pytest.param(("syncMode: Pull", "engine: flux"), {"members/west/.keep"}, id="or-to-another-engine"),
+        pytest.param(
+            ("server:", "syncMode: Pull, server:"), {"hub/.keep"}, id="everything-is-handed-to-the-members"
+        ),
+    ],
+)
+def test_whoever_applied_something_prunes_its_applications(change: tuple[str, str], left: set[str]) -> None:
+    before = fleet()
+    after = fleet(previous=read_previous(before.tree), clusters=CLUSTERS.replace(*change))
+    kept = {path.removeprefix("delivery/argocd/") for path, _ in walk(after.tree) if path.endswith("/.keep")}
+    assert kept & {"hub/.keep", "members/west/.keep"} == left
+    assert sorted(applications(after)) == units_of(after)
+    again = fleet(previous=read_previous(after.tree), clusters=CLUSTERS.replace(*change))
+    assert dict(walk(again.tree)) == dict(walk(after.tree))
+
+
+@pytest.mark.parametrize("engine", ["none", "flux"])
+def test_without_argo_cd_its_applications_go(engine: str) -> None:
+    before = fleet()
+    settings = files()["krender.yaml"].replace("engine: argocd", f"engine: {engine}")
+    after = fleet(previous=read_previous(before.tree), krender=settings)
+    assert applications(after) == {}
+    kept = [path for path, _ in walk(after.tree) if path.startswith("delivery/argocd/")]
+    assert kept == ["delivery/argocd/hub/.keep", "delivery/argocd/members/west/.keep"]

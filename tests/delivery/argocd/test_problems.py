@@ -6,10 +6,11 @@ import pytest
 
 from renderer.check.failures import failures
 from renderer.model.tree import walk
+from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
 from tests.delivery.argocd.fleet import CLUSTERS, files, fleet
 from tests.delivery.argocd.hub import applications
-from tests.workspaces import plan
+from tests.workspaces import workspace
 
 NAMELESS = CLUSTERS.replace(', server: "https://north.example:6443"', "")
 ODD = CLUSTERS.replace("name: north", "name: North_1")
@@ -64,11 +65,13 @@ def test_what_cannot_be_given_is_said(settings: str, clusters: str, where: str, 
     assert all(problem.why and problem.fix for problem in found)
 
 
-def test_a_repository_must_be_known() -> None:
+def test_without_a_repository_what_was_given_before_stays() -> None:
+    before = fleet()
     settings = "apiVersion: krender.io/v1alpha1\nkind: Workspace\nspec: {delivery: {engine: argocd}}\n"
-    (problem,) = plan({**files(), "krender.yaml": settings}).problems
-    assert problem.what == "delivery.repoURL is not set"
-    assert problem.fix == "add delivery.repoURL, the address as Argo CD knows it"
+    loaded = workspace({**files(), "krender.yaml": settings}, lenient=True)
+    assert "delivery.repoURL is not set" in loaded.problems[0].what
+    after = render(loaded, read_previous(before.tree))
+    assert after.tree.at("delivery/argocd") == before.tree.at("delivery/argocd")
 
 
 def test_a_cluster_that_pulls_needs_no_server() -> None:
