@@ -146,7 +146,8 @@ def findings(plan: Plan) -> tuple[Problem, ...]:
 def findings_around(plan: Plan, around: Surroundings) -> tuple[Problem, ...]:
     """The same about what lies around the workspace, or reads from there."""
     found = [problem for family in AROUND for problem in family(plan, around)]
-    return counted(sorted(dict.fromkeys(found), key=lambda problem: problem.sort_key))
+    weighed = strictly(found, plan.workspace.config.strict)
+    return counted(sorted(dict.fromkeys(weighed), key=lambda problem: problem.sort_key))
 
 
 def all_findings(plan: Plan) -> tuple[Problem, ...]:

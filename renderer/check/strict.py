@@ -6,11 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from renderer.check.delivered import DELIVERED
 from renderer.check.facts import NOT_READY, OLD, UNKNOWN
+from renderer.check.makers import MADE
+from renderer.check.overlaps import OVERLAP
 from renderer.check.overrides import DIGEST_LOST
 from renderer.check.placement import NOT_ENFORCED
+from renderer.check.raw import RAW
 from renderer.check.replicas import TOO_FEW
 from renderer.check.tenants import FOREIGN, OUTSIDE
+from renderer.check.tracking import TRACKED
 from renderer.check.weights import WITHOUT_CLUSTER
 from renderer.document.problem import Problem, Severity
 from renderer.document.rule import Rule
@@ -22,6 +27,7 @@ RULES_OF: Final[Mapping[Strict, tuple[Rule, ...]]] = {
     Strict.READINESS: (NOT_READY,),
     Strict.CAPACITY: (UNKNOWN, OLD),
     Strict.DIGEST: (DIGEST_LOST,),
+    Strict.WRITERS: (TRACKED, MADE, RAW, OVERLAP, DELIVERED),
     Strict.TENANTS: (OUTSIDE, FOREIGN),
 }
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from renderer.check.fixed_point import fixed_point_findings
+from renderer.check.readers import readers
 from renderer.check.rules import findings_around
 from renderer.document.problem import Problem
-from renderer.edge.surroundings import surroundings
 from renderer.model.plan import Plan
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
@@ -19,8 +19,19 @@ MOST_MANIFESTS: Final = 1_000_000
 
 def problems_around(plan: Plan, workspace: Path, *, whole: bool) -> tuple[Problem, ...]:
     """Both, for a plan of a workspace that was loaded without errors; a `whole` one is rendered again."""
-    found = findings_around(plan, surroundings(workspace))
+    found = _found(plan, workspace)
     return (*found, *_restless(plan)) if whole else found
+
+
+def reading_problems(plan: Plan, workspace: Path) -> tuple[Problem, ...]:
+    """The findings about reconcilers of the workspace; where it has none, nobody looks around."""
+    return _found(plan, workspace) if readers(plan) else ()
+
+
+def _found(plan: Plan, workspace: Path) -> tuple[Problem, ...]:
+    from renderer.edge.surroundings import surroundings  # who does not look around does without git
+
+    return findings_around(plan, surroundings(workspace))
 
 
 def _restless(plan: Plan) -> tuple[Problem, ...]:

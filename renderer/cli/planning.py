@@ -9,6 +9,8 @@ import click
 
 from renderer.check.failures import failures
 from renderer.check.rules import findings
+from renderer.check.strict import refused as strictly_refused
+from renderer.cli.around import reading_problems
 from renderer.cli.inputs import located
 from renderer.document.problem import Severity
 from renderer.model.plan import Plan
@@ -29,12 +31,13 @@ def report(
     a failure.
     """
     refused = [problem for problem in plan.workspace.problems if problem.severity is Severity.ERROR]
-    told = [*refused, *failures(plan)]
+    reading = reading_problems(plan, root)
+    told = [*refused, *failures(plan), *strictly_refused(reading, plan.workspace.config.strict)]
     failed = located(told, root)
     if failed:
         click.echo(as_text(failed), err=True)
         click.echo(f"{summary(failed)}: {'the rest was rendered' if keep_going else stopped}", err=True)
-    known = summary([problem for problem in findings(plan) if problem not in told])
+    known = summary([problem for problem in (*findings(plan), *reading) if problem not in told])
     if known:
         memory = ("-o", str(output)) if output else ()
         line = shlex.join(("krender", "check", str(root), *memory))

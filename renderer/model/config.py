@@ -51,6 +51,7 @@ class Strict(StrEnum):
     READINESS = "readiness"  # work for clusters that are not ready
     CAPACITY = "capacity"  # clusters of unknown capacity, and old figures
     DIGEST = "digest"  # image overrides that drop a digest
+    WRITERS = "writers"  # objects that somebody else writes, too
     TENANTS = "tenants"  # teams that have what they may not have
 
 

@@ -9,8 +9,9 @@ import pytest
 
 from renderer.document.values import Object, Value, dig, mapping, sequence
 from tests.check.loops import WORKFLOW, application, read
+from tests.check.traps import SETTINGS
 from tests.cli.conftest import Run, git
-from tests.workspaces import POLICY
+from tests.workspaces import POLICY, WEB
 
 TYPO = POLICY.replace("name: web}]", "name: wbe}]")
 
@@ -93,6 +94,19 @@ def test_what_lies_around_a_workspace_is_looked_at(run: Run, shop: Path, mistake
     told = [(result["ruleId"], uri(result)) for result in said(ran.out)[1]]
     assert ("KR811", "apps/shop/raw.yaml") in told
     assert ("KR821", ".github/workflows/render.yml") in told
+
+
+def test_who_is_strict_about_writers_publishes_nothing_that_has_two(run: Run, shop: Path) -> None:
+    git(shop, "remote", "add", "origin", "https://git.example/fleet.git")
+    (shop / "raw.yaml").write_text(application("raw", read(".")), encoding="utf-8")
+    ran = run("publish", shop)
+    assert ran.code == 0
+    assert "1 error, 1 warning: `krender check" in ran.err
+    (shop / "krender.yaml").write_text(f"{SETTINGS}strict: {{writers: true}}\n", encoding="utf-8")
+    (shop / "web.yaml").write_text(WEB.replace("replicas: 4", "replicas: 6"), encoding="utf-8")
+    ran = run("publish", shop)
+    assert ran.code == 1
+    assert "Application argocd/raw applies what stands in the top" in ran.err
 
 
 def test_a_rule_is_explained_by_its_id(run: Run) -> None:
