@@ -86,11 +86,12 @@ def _fault(plan: Plan, reader: Reader, read: list[Cluster]) -> tuple[str, str, s
             f"let it read one directory below {CLUSTERS}/ for each cluster",
         )
     elsewhere = [name for name in reader.clusters or () if name not in [cluster.name for cluster in read]]
-    if elsewhere and not reader.patterns:
+    if (elsewhere or reader.clusters == ()) and not reader.patterns:
+        place = some(elsewhere) or "a cluster that the inventory does not have"
         return (
-            f"{reader.subject} applies the manifests of {read[0].name} on {some(elsewhere)}",
+            f"{reader.subject} applies the manifests of {read[0].name} on {place}",
             "the directory holds what was decided for that cluster alone",
-            f"let it read {CLUSTERS}/{elsewhere[0]}, or an override write the path for each cluster",
+            "let it read the directory of the cluster it applies to; an override may write each its own path",
         )
     served = [cluster for cluster in read if delivery.engine_of(cluster) is not Engine.NONE]
     if served:

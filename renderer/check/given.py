@@ -18,6 +18,7 @@ class Fleet:
     def __init__(self, plan: Plan) -> None:
         """Take the names, the servers, and the Secrets with kubeconfigs."""
         self._names: dict[str, str] = {}
+        self._all_servers = all(cluster.server for cluster in plan.workspace.clusters)
         secret = plan.workspace.config.delivery.flux.kube_config_secret
         for cluster in plan.workspace.clusters:
             for word in (cluster.name, cluster.slug, *_servers(cluster)):
@@ -25,8 +26,10 @@ class Fleet:
             self._names.setdefault(f"secret {secret.replace('{cluster}', cluster.slug)}", cluster.name)
 
     def named(self, word: str) -> tuple[str, ...] | None:
-        """The cluster that is meant; None where the inventory has none of that name."""
-        return (self._names[word],) if word in self._names else None
+        """The cluster that is meant, none where it is surely another one; None where that is not known."""
+        if word in self._names:
+            return (self._names[word],)
+        return () if self._all_servers and "://" in word and "{{" not in word else None
 
 
 def _servers(cluster: Cluster) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def overlap_findings(readers: Sequence[Reader]) -> Iterator[Problem]:
 
 def _targets(reader: Reader) -> tuple[str, ...]:
     """Where it applies them, each in a word that another one shares only if it is the same place."""
-    if reader.clusters is not None:
+    if reader.clusters:
         return tuple(f"on {name}" for name in reader.clusters)
     return (f"{reader.engine} {reader.destination}",)
 
@@ -56,7 +56,7 @@ def _clash(reader: Reader, other: Reader) -> bool:
 
 
 def _finding(reader: Reader, other: Reader, target: str) -> Problem:
-    where = f" {target}" if reader.clusters is not None else ""
+    where = f" {target}" if reader.clusters else ""
     same = reader.path == other.path
     engines = "" if reader.engine is other.engine else f" ({NAMES[other.engine]} and {NAMES[reader.engine]})"
     unless = "" if same else f", unless a kustomization.yaml in {other.shown} leaves it out"

@@ -32,7 +32,7 @@ def raw_findings(plan: Plan, readers: Sequence[Reader], around: Surroundings) ->
             continue
         twice = list(_twice(reader, files))
         if twice:
-            yield _finding(reader, twice, certain=own is True)
+            yield _finding(reader, twice, own=own is True)
 
 
 def _twice(reader: Reader, files: Mapping[str, list[Rendering]]) -> Iterator[Rendering]:
@@ -48,15 +48,22 @@ def _meet(reader: Reader, rendering: Rendering) -> bool:
     return reader.clusters is None or any(name in reader.clusters for name in clusters_of(rendering))
 
 
-def _finding(reader: Reader, twice: list[Rendering], *, certain: bool) -> Problem:
+def _finding(reader: Reader, twice: list[Rendering], *, own: bool) -> Problem:
     objects = [rendering.template.identity for rendering in twice]
     address = reader.address or "its source"
-    condition = "" if certain else f" if {address} is the repository of this workspace"
+    condition = "" if own else f" if {address} is the repository of this workspace"
     return RAW.at(
         reader.document,
         reader.pointer,
         what=f"{reader.subject} applies what stands in {reader.shown}{condition}: {some(objects)}",
-        why="krender renders the same for the clusters, so each object has two writers that undo each other",
+        why=_why(reader, twice),
         fix="let it read the rendered branch, or keep what it reads out of the workspace with .krenderignore",
-        severity=None if certain else Severity.WARNING,
+        severity=None if own and reader.clusters is not None else Severity.WARNING,
     )
+
+
+def _why(reader: Reader, twice: list[Rendering]) -> str:
+    rendered = dict.fromkeys(name for rendering in twice for name in clusters_of(rendering))
+    names = [name for name in reader.clusters or rendered if name in rendered]
+    unless = "" if reader.clusters else ", unless it applies them to another cluster"
+    return f"they are rendered for {some(names)}, so each has two writers that undo each other{unless}"

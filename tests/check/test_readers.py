@@ -12,7 +12,7 @@ from renderer.document.problem import Problem, Severity
 from renderer.model.surroundings import UNKNOWN, Surroundings, plain_address
 from tests.check.loops import OWN, application, delivered, kustomization, read, repository, selecting
 from tests.check.traps import SETTINGS
-from tests.workspaces import SHOP, WEB, plan
+from tests.workspaces import FLEET, SHOP, WEB, plan
 
 APPS = """\
 apiVersion: argoproj.io/v1alpha1
@@ -128,7 +128,34 @@ def in_folder(files: Mapping[str, str]) -> dict[str, str]:
 def test_templates_that_are_applied_as_they_stand(reader: str, is_told: bool) -> None:
     problems = found(in_folder({"r.yaml": reader}), "KR811")
     assert any("Deployment shop/web" in problem.what for problem in problems) is is_told
-    assert {problem.severity for problem in problems} <= {Severity.ERROR}
+    # It is an error where the cluster is known.
+    for problem in problems:
+        unknown = problem.why.endswith(", unless it applies them to another cluster")
+        assert problem.severity is (Severity.WARNING if unknown else Severity.ERROR)
+
+
+@pytest.mark.parametrize(
+    ("servers", "told"),
+    [("all", []), ("some", [Severity.WARNING])],
+    ids=["known-to-be-another", "may-be-one"],
+)
+def test_a_server_that_no_cluster_has(servers: str, told: list[Severity]) -> None:
+    fleet = FLEET.replace("name: east,", "name: east, server: 'https://east.example',")
+    if servers == "all":
+        fleet = fleet.replace("name: north,", "name: north, server: 'https://north.example',")
+        fleet = fleet.replace("name: west,", "name: west, server: 'https://west.example',")
+    destination = "{server: 'https://hub.example'}"
+    raw = application("a", read("shop/apps"), destination)
+    files = in_folder({"a.yaml": raw, "fleet.yaml": fleet})
+    assert [problem.severity for problem in found(files, "KR811")] == told
+    files = {"a.yaml": application("a", read("clusters/east", "rendered"), destination), "fleet.yaml": fleet}
+    assert [problem.what for problem in found(files, "KR813")] == (
+        []
+        if told
+        else [
+            "Application argocd/a applies the manifests of east on a cluster that the inventory does not have"
+        ]
+    )
 
 
 def test_a_template_that_jinja_makes_is_read_by_nobody_else() -> None:
