@@ -16,7 +16,7 @@ FOLDER = ROOT / "docs" / "monitoring"
 
 _METRIC = re.compile(r"\b(?P<name>(?:krender|node)_[a-z_]+)(?P<labels>\{[^}]*\})?")
 _LABELS = re.compile(r"([a-z_]+)\s*(?:=~|!~|!=|=)\s*\"")
-_GROUPED = re.compile(r"\bby \(([^)]*)\)")
+_GROUPED = re.compile(r"\b(?:by|on) \(([^)]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
