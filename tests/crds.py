@@ -65,7 +65,7 @@ def faults(body: Object, schemas: Schemas | None = None) -> tuple[str, ...]:
     them is of.
     """
     name = f"{text(body.get('apiVersion'))} {text(body.get('kind'))}"
-    validator = _strict(name) if schemas is None else Draft202012Validator(_strictly(_rooted(schemas[name])))
+    validator = _validator(name, committed() if schemas is None else schemas)
     return tuple(sorted(f"{error.json_path}: {error.message}" for error in validator.iter_errors(body)))
 
 
@@ -80,6 +80,7 @@ def committed() -> Schemas:
     return found
 
 
+@cache
 def originals(directory: Path) -> Schemas:
     """The schemas of the CRDs in a directory, whole."""
     found: dict[str, Object] = {}
@@ -97,9 +98,15 @@ def structure(schema: Object) -> Object:
     return _mapped({name: schema[name] for name in (*_KEPT, *_FLAGS) if name in schema}, schema, structure)
 
 
-@cache
-def _strict(name: str) -> Validator:
-    return Draft202012Validator(_strictly(_rooted(committed()[name])))
+def _validator(name: str, schemas: Schemas) -> Validator:
+    """Made once for each schema, which is kept so that its id stays its own."""
+    schema = schemas[name]
+    if id(schema) not in _VALIDATORS:
+        _VALIDATORS[id(schema)] = schema, Draft202012Validator(_strictly(_rooted(schema)))
+    return _VALIDATORS[id(schema)][1]
+
+
+_VALIDATORS: Final[dict[int, tuple[Object, Validator]]] = {}
 
 
 def _rooted(schema: Object) -> Object:
