@@ -12,16 +12,29 @@ from renderer.check.failures import failures
 from renderer.check.rules import findings
 from renderer.cli.around import problems_around
 from renderer.cli.forms import FORMS, shown
-from renderer.cli.inputs import clock, fresh_option, located, now_option, read, workspace_argument
+from renderer.cli.inputs import (
+    clock,
+    fresh_option,
+    located,
+    now_option,
+    read,
+    tracked_option,
+    workspace_argument,
+)
 from renderer.cli.memory import published_tree
 from renderer.cli.metering import Meter, metered
+from renderer.cli.worktree import directory_of, note_answer, stale_problems
 from renderer.document.problem import InputError, Problem, Severity
 from renderer.edge.address import is_address
+from renderer.edge.answers import question
+from renderer.model.plan import Plan
 from renderer.model.previous import NOTHING
 from renderer.model.tree import EMPTY_TREE, Tree
 from renderer.model.workspace import Workspace
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
+
+_ERRORS = (Severity.ERROR,)
 
 
 @click.command(name="check")
@@ -37,6 +50,10 @@ from renderer.schedule.previous import read_previous
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="Take the memory of a rendered directory."
 )
+@click.option(
+    "--stale", is_flag=True, help="Tell, too, where the rendered directory is not what a render would give."
+)
+@tracked_option
 @fresh_option
 @now_option
 @metered("check")
@@ -46,6 +63,8 @@ def command(
     strict: bool,
     form: str,
     output: Path | None,
+    stale: bool,
+    tracked: bool,
     fresh: bool,
     now: str | None,
     meter: Meter,
@@ -55,24 +74,37 @@ def command(
     Each problem with its place, what it is, why it matters and how to fix it. Nothing is written. The answer
     is that of the next render: with the memory of the published branch, if it is in the repository.
     """
-    problems = _problems(workspace, output, meter, fresh=fresh, now=now)
+    problems, plan = _problems(workspace, output, meter, stale=stale, tracked=tracked, fresh=fresh, now=now)
     if problems or form != "github":
-        click.echo(shown(problems, form, workspace))
-    heavy = (Severity.ERROR, Severity.WARNING) if strict else (Severity.ERROR,)
+        told = shown(problems, form, workspace)
+        click.echo(told)
+        sound = not any(problem.severity in _ERRORS for problem in problems)
+        if plan and sound and stale and tracked and not fresh and form == "text":
+            target = directory_of(plan.workspace.config.output, workspace, output)
+            note_answer(question("check", workspace, output), plan, workspace, target, told)
+    heavy = (*_ERRORS, Severity.WARNING) if strict else _ERRORS
     return 1 if any(problem.severity in heavy for problem in problems) else 0
 
 
 def _problems(
-    workspace: Path, output: Path | None, meter: Meter, *, fresh: bool, now: str | None
-) -> tuple[Problem, ...]:
+    workspace: Path,
+    output: Path | None,
+    meter: Meter,
+    *,
+    stale: bool,
+    tracked: bool,
+    fresh: bool,
+    now: str | None,
+) -> tuple[tuple[Problem, ...], Plan | None]:
     """What keeps it from being loaded and, from what can be loaded all the same, everything else."""
     try:
-        loaded = read(workspace, [output] if output else (), lenient=True)
+        loaded = read(workspace, [output] if output else (), lenient=True, tracked=tracked)
     except InputError as error:
         meter.problems(error.problems)
-        return error.problems
+        return error.problems, None
     found, beside = [*loaded.problems], list[Problem]()
-    with _memory(loaded, workspace, output, fresh=fresh) as tree:
+    directory = directory_of(loaded.config.output, workspace, output) if stale else output
+    with _memory(loaded, workspace, directory, fresh=fresh) as tree:
         try:
             previous = read_previous(tree)
         except InputError as error:
@@ -85,9 +117,13 @@ def _problems(
         if not any(problem.severity is Severity.ERROR for problem in loaded.problems):
             found += findings(plan)
             beside += problems_around(plan, workspace, whole=not failed)
+            if stale and not failed:
+                beside += stale_problems(plan, workspace, output, tracked=tracked)
         meter.decided(plan, beside)
-    found += beside
-    return tuple(sorted(located(dict.fromkeys(found), workspace), key=lambda problem: problem.sort_key))
+    problems = sorted(
+        located(dict.fromkeys((*found, *beside)), workspace), key=lambda problem: problem.sort_key
+    )
+    return tuple(problems), plan
 
 
 @contextmanager

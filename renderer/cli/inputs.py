@@ -38,10 +38,22 @@ format_option = click.option(
 )
 
 
-def read(root: Path, outputs: Sequence[Path] = (), *, lenient: bool = False) -> Workspace:
+tracked_option = click.option(
+    "--tracked", is_flag=True, help="Look only at files that Git tracks: what a commit would have."
+)
+
+
+def read(
+    root: Path, outputs: Sequence[Path] = (), *, lenient: bool = False, tracked: bool = False
+) -> Workspace:
     """Load the workspace at a path. Raises InputError with positions as seen from here."""
+    only = None
+    if tracked:
+        from renderer.edge.tracked import tracked as listed
+
+        only = listed(root)
     try:
-        return load(read_workspace(root, outputs=outputs), lenient=lenient)
+        return load(read_workspace(root, outputs=outputs, only=only), lenient=lenient)
     except InputError as error:
         raise InputError(*located(error.problems, root)) from None
 

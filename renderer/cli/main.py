@@ -49,7 +49,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _answer(arguments: Sequence[str]) -> str | None:
     """What there is to say where nothing is to do; None where a command has to be run."""
-    if arguments[:1] not in (["publish"], ["render"]):
+    if arguments[:1] not in (["publish"], ["render"], ["check"]):
         return None
     from renderer.cli.noop import nothing_to_do
 

@@ -11,20 +11,23 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from renderer import __version__
 from renderer.document.problem import InputError
-from renderer.edge.files import read_workspace
-from renderer.load.digest import digest
-from renderer.load.peek import CONFIG_FILE, Peeked, peek
 from renderer.model.errors import ToldError
 
-# Options with a value, by command; --keep-going and --dry-run make no difference where nothing is to do.
-_VALUES = {
-    "publish": {"--branch": "branch", "--repo": "repo"},
-    "render": {"-o": "output", "--output": "output"},
+if TYPE_CHECKING:
+    from renderer.load.peek import Peeked
+
+# Options with a value, by command, and flags; most make no difference where nothing is to do.
+_OUTPUT = {"-o": "output", "--output": "output"}
+_VALUES = {"publish": {"--branch": "branch", "--repo": "repo"}, "render": _OUTPUT, "check": _OUTPUT}
+_FLAGS = {
+    "publish": ("--keep-going", "--dry-run"),
+    "render": ("--keep-going", "--dry-run", "--tracked", "--exit-code"),
+    "check": ("--tracked", "--stale"),
 }
-_FLAGS = ("--keep-going", "--dry-run")
 _DEFAULT_BRANCH = "rendered"
 
 
@@ -35,6 +38,7 @@ class Asked:
     command: str
     workspace: Path = Path()
     values: dict[str, str] = field(default_factory=dict)
+    flags: frozenset[str] = frozenset()
 
 
 def nothing_to_do(arguments: Sequence[str]) -> str | None:
@@ -43,7 +47,9 @@ def nothing_to_do(arguments: Sequence[str]) -> str | None:
     if asked is None or "SOURCE_DATE_EPOCH" in os.environ:  # which may be no time
         return None
     try:
-        return _published(asked) if asked.command == "publish" else _written(asked)
+        if asked.command == "publish":
+            return _published(asked)
+        return _tracked(asked) if "--tracked" in asked.flags else _written(asked)
     except (InputError, ToldError, OSError, ValueError):
         return None  # whatever it is, the command tells it better
 
@@ -56,6 +62,7 @@ def _asked(arguments: Sequence[str]) -> Asked | None:
         return None
     values: dict[str, str] = {}
     places: list[str] = []
+    flags: list[str] = []
     while rest:
         argument = rest.pop(0)
         name, is_joined, value = argument.partition("=") if argument.startswith("--") else (argument, "", "")
@@ -66,13 +73,14 @@ def _asked(arguments: Sequence[str]) -> Asked | None:
                 return None
             values[known[name]] = value
         elif argument.startswith("-"):
-            if argument not in _FLAGS:
+            if argument not in _FLAGS[command]:
                 return None
+            flags.append(argument)
         else:
             places.append(argument)
-    if len(places) > 1:
+    if len(places) > 1 or (command == "check" and len({*flags}) != len(_FLAGS[command])):
         return None
-    return Asked(command=command, workspace=Path(*places), values=values)
+    return Asked(command=command, workspace=Path(*places), values=values, flags=frozenset(flags))
 
 
 def _published(asked: Asked) -> str | None:
@@ -100,22 +108,38 @@ def _published(asked: Asked) -> str | None:
 
 def _written(asked: Asked) -> str | None:
     """The answer of `krender render`."""
-    from renderer.edge.places import checked
+    from renderer.edge.places import checked, in_worktree
     from renderer.edge.rested import recall
     from renderer.view.unchanged import not_written
 
     root, stated = asked.workspace, asked.values.get("output")
     output = None if stated is None else Path(stated)
     inputs, settings = _input(root, () if output is None else (output,))
-    target = root / settings.directory if output is None and settings.directory else output
+    target = output or in_worktree(root, directory=settings.directory, path=settings.path, repo=settings.repo)
     if target is None:
         return None
     rested = recall(checked(target, [root]), version=__version__, inputs=inputs)
     return None if rested is None else not_written(str(target), rested.total)
 
 
+def _tracked(asked: Asked) -> str | None:
+    """The answer of a run that looks only at what Git tracks."""
+    from renderer.edge.answers import noted, question
+    from renderer.edge.tracked import state
+
+    root, stated = asked.workspace, asked.values.get("output")
+    answer = noted(question(asked.command, root, None if stated is None else Path(stated)))
+    if answer is None or answer.version != __version__:
+        return None
+    return answer.text if state(root, Path(answer.target)) == answer.state else None
+
+
 def _input(root: Path, outputs: Sequence[Path]) -> tuple[str, Peeked]:
     """The digest of all input, and what the settings in it say of the result. Raises InputError."""
+    from renderer.edge.files import read_workspace
+    from renderer.load.digest import digest
+    from renderer.load.peek import CONFIG_FILE, Peeked, peek
+
     files = read_workspace(root, outputs=outputs)
     config = next((file for file in files if file.path == CONFIG_FILE), None)
     return digest(files), peek(config.data) if config else Peeked()

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from renderer import __version__
 from renderer.cli.guarding import allow_option, see_directory_guards
 from renderer.cli.inputs import (
     clock,
@@ -15,6 +14,7 @@ from renderer.cli.inputs import (
     keep_going_option,
     now_option,
     read,
+    tracked_option,
     workspace_argument,
 )
 from renderer.cli.memory import remembered
@@ -28,16 +28,13 @@ from renderer.cli.printing import (
     print_manifests,
     stdout_option,
 )
-from renderer.cli.settling import settles
+from renderer.cli.worktree import command_to_add, directory_of, not_staged, note_answer, note_rendered
+from renderer.edge.answers import question
 from renderer.edge.directory import write_directory
 from renderer.edge.published import read_owned, read_published
-from renderer.edge.rested import Rested, remember
-from renderer.model.owned import OWNED_PATH, contents_of
 from renderer.model.plan import Plan
-from renderer.model.tree import Blob, placed
-from renderer.model.workspace import Workspace
 from renderer.pipeline import render
-from renderer.view.written import total_of, written_json, written_text
+from renderer.view.written import written_json, written_text
 
 
 @click.command(name="render")
@@ -49,6 +46,10 @@ from renderer.view.written import total_of, written_json, written_text
 @click.option("--overwrite", is_flag=True, help="Give up edits made by hand in the output.")
 @allow_option
 @click.option("--dry-run", is_flag=True, help="Tell what would be written, and write nothing.")
+@tracked_option
+@click.option(
+    "--exit-code", is_flag=True, help="Exit with 1 if anything was written, or with --tracked is not staged."
+)
 @cluster_option
 @stdout_option
 @allow_empty_option
@@ -66,6 +67,8 @@ def command(
     adopt: bool,
     overwrite: bool,
     dry_run: bool,
+    tracked: bool,
+    exit_code: bool,
     is_printed: bool,
     allow_empty: bool,
     now: str | None,
@@ -82,13 +85,13 @@ def command(
     """
     if is_printed or allow_empty or cluster is not None:
         plain = form == "text" and not (
-            keep_going or adopt or overwrite or allow or dry_run or meter.is_asked
+            keep_going or adopt or overwrite or allow or dry_run or tracked or exit_code or meter.is_asked
         )
         name = asked_to_print(cluster, is_printed=is_printed, alone=plain)
         asked = Printing(cluster=name, memory=output, fresh=fresh, allow_empty=allow_empty, now=now)
         return print_manifests(workspace, asked)
-    loaded = read(workspace, [output] if output else (), lenient=keep_going)
-    target = output or _configured(loaded, workspace)
+    loaded = read(workspace, [output] if output else (), lenient=keep_going, tracked=tracked)
+    target = directory_of(loaded.config.output, workspace, output)
     memory = remembered(read_published(target), fresh=fresh)
     plan = render(loaded, memory, clock(now, workspace), fresh=fresh)
     failed = report(plan, workspace, keep_going=keep_going, output=output)
@@ -101,27 +104,27 @@ def command(
     written = write_directory(
         target, plan.tree, apart_from=[workspace], adopt=adopt, overwrite=overwrite, dry_run=dry_run
     )
+    changed = bool(written.added or written.changed or written.removed)
     meter.written(written, dry_run=dry_run)
-    if not (written.added or written.changed or written.removed or failed or allow or dry_run):
-        _note(target, plan)
-    show = written_json if form == "json" else written_text
-    click.echo(show(plan, written, str(target), dry_run=dry_run))
-    return 1 if failed else 0
+    if form == "json":
+        told = written_json(plan, written, str(target), dry_run=dry_run)
+    else:
+        told = written_text(plan, written, str(target), dry_run=dry_run, listed=exit_code)
+    click.echo(told)
+    due = exit_code and _tell_due(target, plan, changed=changed, tracked=tracked)
+    if not (changed or failed or due or allow or dry_run):
+        if not tracked:
+            note_rendered(target, plan)
+        elif form == "text":
+            note_answer(question("render", workspace, output), plan, workspace, target, told)
+    return 1 if failed or due else 0
 
 
-def _note(target: Path, plan: Plan) -> None:
-    """Have the next run know that there is nothing to do, if that is sure."""
-    whole = placed(plan.tree, OWNED_PATH, Blob(contents_of(plan.tree)))
-    if settles(plan, whole, "sha256"):
-        remember(
-            target,
-            Rested(version=__version__, inputs=plan.workspace.digest, total=total_of(plan)),
-        )
-
-
-def _configured(workspace: Workspace, root: Path) -> Path:
-    """The directory that krender.yaml names."""
-    directory = workspace.config.output.directory
-    if not directory:
-        raise click.UsageError("name the directory to write: -o DIR (or output.directory in krender.yaml)")
-    return root / directory
+def _tell_due(target: Path, plan: Plan, *, changed: bool, tracked: bool) -> bool:
+    """Tell what is to be done before a commit has what was rendered; whether there is anything."""
+    missing = () if changed or not tracked else not_staged(target, plan.tree)
+    if missing:
+        click.echo("\n".join(("not as Git has it:", *(f"  {path}" for path in missing))), err=True)
+    if changed or missing:
+        click.echo(f"fix: {command_to_add(target)}", err=True)
+    return changed or bool(missing)

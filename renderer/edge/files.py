@@ -41,13 +41,18 @@ _CHUNK = 1 << 16
 
 
 def read_workspace(
-    root: Path, *, outputs: Sequence[Path] = (), limits: ReadLimits = DEFAULT_READ_LIMITS
+    root: Path,
+    *,
+    outputs: Sequence[Path] = (),
+    limits: ReadLimits = DEFAULT_READ_LIMITS,
+    only: frozenset[str] | None = None,
 ) -> tuple[SourceFile, ...]:
     """Read every manifest below a directory, or the one file that `root` is, sorted by path.
 
     Left out are hidden files and directories, what `.krenderignore` files name, `outputs` and the output
-    directory of `krender.yaml`. Raises InputError with every problem found; positions are relative to
-    `root`, except where the problem is `root` itself.
+    directory of `krender.yaml`. What is not in `only` (real paths) does not exist, unless that is None.
+    Raises InputError with every problem found; positions are relative to `root`, except where the problem
+    is `root` itself.
     """
     try:
         mode = root.stat().st_mode
@@ -57,13 +62,15 @@ def read_workspace(
         raise InputError(unreadable(str(root), error)) from None
     if not stat.S_ISDIR(mode):
         return _read_all({root.name: str(root)}, [], limits)
-    return _read_directory(root, outputs, limits)
+    return _read_directory(root, outputs, limits, only)
 
 
-def _read_directory(root: Path, outputs: Sequence[Path], limits: ReadLimits) -> tuple[SourceFile, ...]:
+def _read_directory(
+    root: Path, outputs: Sequence[Path], limits: ReadLimits, only: frozenset[str] | None
+) -> tuple[SourceFile, ...]:
     real = root.resolve()
     problems: list[Problem] = []
-    settings = peeked(real)
+    settings = Peeked() if only is not None and str(real / CONFIG_FILE) not in only else peeked(real)
     if settings.file_bytes != DEFAULT_LIMITS.max_bytes:
         limits = replace(limits, file_bytes=settings.file_bytes)
     left_out = (*(path.resolve() for path in outputs), *_own_outputs(real, settings))
@@ -73,6 +80,7 @@ def _read_directory(root: Path, outputs: Sequence[Path], limits: ReadLimits) -> 
         root=real,
         read=lambda path, place: _read(path, place, problems, limits),
         outputs=left_out,
+        only=only,
         problems=problems,
     )
     walk.run()

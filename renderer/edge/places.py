@@ -35,6 +35,18 @@ def checked(target: Path, apart_from: Sequence[Path]) -> Path:
     return place
 
 
+def in_worktree(root: Path, *, directory: str, path: str, repo: str) -> Path | None:
+    """The directory that settings of `output` name, in the worktree of the workspace at `root`."""
+    if directory:
+        return root / directory
+    if not path or repo or not root.is_dir():
+        return None
+    from renderer.edge.place import top_of
+
+    top = top_of(root)
+    return None if top is None else Path(os.path.relpath(top / path))
+
+
 def _stop(
     target: Path, what: str, why: str, fix: str = "name another directory, for example one below it"
 ) -> None:

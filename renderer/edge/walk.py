@@ -58,15 +58,17 @@ def unreadable(path: str, error: OSError) -> Problem:
 
 @dataclass(slots=True, kw_only=True)
 class Walk:
-    """One walk through a workspace; `root` and `outputs` are real paths.
+    """One walk through a workspace; `root`, `outputs` and `only` are real paths.
 
-    `read` gives the bytes of an ignore file, or None after it has told why not. The results are `found`
-    (path in the workspace -> real path), `problems`, and how many files were `passed_over` for their name.
+    What is not in `only` does not exist, unless that is None. `read` gives the bytes of an ignore file, or
+    None after it has told why not. The results are `found` (path in the workspace -> real path), `problems`,
+    and how many files were `passed_over` for their name.
     """
 
     root: Path
     read: Callable[[str, str], bytes | None]
     outputs: tuple[Path, ...] = ()
+    only: frozenset[str] | None = None
     found: dict[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     passed_over: int = 0
@@ -94,7 +96,7 @@ class Walk:
             return
         try:
             with os.scandir(real) as listing:
-                entries = sorted(listing, key=lambda entry: entry.name)
+                entries = sorted(filter(self._exists, listing), key=lambda entry: entry.name)
         except OSError as error:
             self.problems.append(unreadable(path, error))
             return
@@ -175,6 +177,8 @@ class Walk:
             return
         try:
             real = place.resolve(strict=True)
+            if self.only is not None and str(real) not in self.only and self.root in real.parents:
+                raise FileNotFoundError  # for whoever gets what Git has
         except (OSError, RuntimeError):
             why = "what it stood for is not rendered"
             self._problem(path, f"{path} is a link to nothing", why, HIDE_IT)
@@ -196,6 +200,9 @@ class Walk:
             self._file(path, str(real))
         else:
             self.problems.append(special_file(path, real.stat().st_mode))
+
+    def _exists(self, entry: os.DirEntry[str]) -> bool:
+        return self.only is None or entry.path in self.only
 
     def _twice(self, path: str, real: str) -> None:
         target = self._taken[real] or "the workspace itself"

@@ -30,8 +30,10 @@ class Writing(Protocol):
         """Files that are not krender's, and were left alone."""
 
 
-def written_text(plan: Plan, written: Writing, target: str, *, dry_run: bool = False) -> str:
-    """One line for a person: how much lies where, and what changed."""
+def written_text(
+    plan: Plan, written: Writing, target: str, *, dry_run: bool = False, listed: bool = False
+) -> str:
+    """One line for a person: how much lies where, and what changed; a dry run lists it."""
     total = total_of(plan)
     changes = ", ".join(
         f"{len(paths)} {word}"
@@ -45,7 +47,7 @@ def written_text(plan: Plan, written: Writing, target: str, *, dry_run: bool = F
     if not changes:
         return not_written(target, total)
     lines = [f"{target}: {total}, {changes}" + (" (dry run: nothing was written)" if dry_run else "")]
-    if dry_run:
+    if dry_run or listed:
         lines += _listed("+", written.added) + _listed("~", written.changed) + _listed("-", written.removed)
     return "\n".join(lines)
 

@@ -54,6 +54,13 @@ BREAKING = {
         "policy.yaml": POLICY.replace(", name: web", ""),
         "o.yaml": override("/metadata/name", "web"),
     },
+    "KR017": {
+        **SHOP,
+        "krender.yaml": (
+            "apiVersion: krender.io/v1alpha1\nkind: Workspace\n"
+            "spec: {delivery: {engine: argocd, repoURL: x, argocd: {destination: server}}}\n"
+        ),
+    },
 }
 
 
@@ -68,7 +75,7 @@ def test_the_example_breaks_its_rule(rule: str) -> None:
 def test_every_error_is_tried_and_documented() -> None:
     documented = re.findall(r"^### (KR0\d+) (.+)$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
     assert documented == [(rule.id, rule.title) for rule in ERRORS]
-    assert {rule.id for rule in ERRORS} == {*BREAKING, "KR016"}
+    assert {rule.id for rule in ERRORS} == {*BREAKING, "KR016", "KR021"}
 
 
 def test_a_binding_that_is_none_breaks_its_rule() -> None:
