@@ -16,6 +16,7 @@ from renderer.model.delivery import (
     FluxSource,
     Generator,
     HandedOver,
+    ServiceAccounts,
     Tenant,
     UnitOf,
 )
@@ -75,6 +76,7 @@ def _argocd(stated: Object) -> ArgoSettings:
             stated, "preserveResourcesOnDeletion", default=default.preserve_resources_on_deletion
         ),
         rolling_sync=_flag(stated, "rollingSync", default=default.rolling_sync),
+        plugin=text(stated.get("plugin")) or default.plugin,
     )
 
 
@@ -95,6 +97,11 @@ def _flux(stated: Object) -> FluxSettings:
         kube_config_secret=text(stated.get("kubeConfigSecret")) or default.kube_config_secret,
         substitution=_flag(stated, "substitution", default=default.substitution),
         artifact_generator=_flag(stated, "artifactGenerator", default=default.artifact_generator),
+        url=text(stated.get("url")),
+        tag=text(stated.get("tag")) or default.tag,
+        service_accounts=ServiceAccounts(text(stated.get("serviceAccounts")) or default.service_accounts),
+        resources=tuple((kind, text(name)) for kind, name in mapping(stated.get("resources")).items()),
+        hub_parts=parts if isinstance(parts := stated.get("hubParts"), int) else default.hub_parts,
     )
 
 

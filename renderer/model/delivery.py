@@ -42,6 +42,7 @@ class Generator(StrEnum):
 
     FILES = "files"  # an ApplicationSet over one parameter file a unit
     DIRECTORIES = "directories"  # an ApplicationSet over the directories themselves
+    PLUGIN = "plugin"  # an ApplicationSet that asks `krender serve`
     APPLICATIONS = "applications"  # plain Applications
 
 
@@ -66,6 +67,14 @@ class FluxSource(StrEnum):
     OCI = "oci"
 
 
+class ServiceAccounts(StrEnum):
+    """What Flux applies as a ServiceAccount that may do exactly that, instead of with all its own rights."""
+
+    NONE = "none"
+    TENANTS = "tenants"  # what belongs to a team
+    ALL = "all"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArgoSettings:
     """`delivery.argocd`."""
@@ -79,11 +88,16 @@ class ArgoSettings:
     self_heal: bool = True
     preserve_resources_on_deletion: bool = True
     rolling_sync: bool = False
+    plugin: str = "krender"  # the ConfigMap that tells where `krender serve` is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FluxSettings:
-    """`delivery.flux`. Durations are Flux's, such as `10m`. `{cluster}` in a name stands for the slug."""
+    """`delivery.flux`. Durations are Flux's, such as `10m`. `{cluster}` in a name stands for the slug.
+
+    `url` is where the source is, if not at `repo_url`. `resources` are the plurals of kinds, as `Kind.group`,
+    that neither krender nor a CustomResourceDefinition of the workspace knows.
+    """
 
     namespace: str = "flux-system"
     source: FluxSource = FluxSource.GIT
@@ -99,6 +113,11 @@ class FluxSettings:
     kube_config_secret: str = "{cluster}-kubeconfig"  # noqa: S105 - its name
     substitution: bool = False
     artifact_generator: bool = False
+    url: str = ""
+    tag: str = "latest"  # of the OCI artifact
+    service_accounts: ServiceAccounts = ServiceAccounts.TENANTS
+    resources: tuple[tuple[str, str], ...] = ()
+    hub_parts: int = 1  # Kustomizations that the hub's own are divided into
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ from renderer.model.delivery import (
     FluxSettings,
     FluxSource,
     Generator,
+    ServiceAccounts,
     Tenant,
     UnitOf,
 )
@@ -67,10 +68,11 @@ def test_every_setting_is_read() -> None:
         "    prefix: shop-, autoscaled: keep,\n"
         "    argocd: {namespace: cd, generator: directories, source: kustomize,\n"
         "    destination: server, project: p, prune: false, selfHeal: false, rollingSync: true,\n"
-        "    preserveResourcesOnDeletion: false}, flux: {namespace: flux, source: oci, sourceName: s,\n"
+        "    preserveResourcesOnDeletion: false, plugin: q}, flux: {namespace: flux, source: oci, sourceName: s,\n"
         "    sourceInterval: 2m, secret: credentials, interval: 10m, retryInterval: 1m, timeout: 3m,\n"
-        "    prune: false, wait: true, deletionPolicy: Delete, kubeConfigSecret: k, substitution: true,\n"
-        "    artifactGenerator: true}}\n"
+        "    prune: false, wait: true, deletionPolicy: Delete, kubeConfigSecret: 'k-{cluster}',\n"
+        "    substitution: true, artifactGenerator: true, url: 'oci://r/f', tag: v1, serviceAccounts: all,\n"
+        "    resources: {Widget.acme.example: widgets}, hubParts: 16}}\n"
         "  tenants:\n"
         "  - {name: web, namespaces: [shop], clusters: [eu-*], kinds: [Deployment.apps],\n"
         "    owners: ['@org/web'], paths: [apps/web/]}\n"
@@ -115,6 +117,7 @@ def test_every_setting_is_read() -> None:
                 self_heal=False,
                 preserve_resources_on_deletion=False,
                 rolling_sync=True,
+                plugin="q",
             ),
             flux=FluxSettings(
                 namespace="flux",
@@ -128,9 +131,14 @@ def test_every_setting_is_read() -> None:
                 prune=False,
                 wait=True,
                 deletion_policy="Delete",
-                kube_config_secret="k",
+                kube_config_secret="k-{cluster}",
                 substitution=True,
                 artifact_generator=True,
+                url="oci://r/f",
+                tag="v1",
+                service_accounts=ServiceAccounts.ALL,
+                resources=(("Widget.acme.example", "widgets"),),
+                hub_parts=16,
             ),
         ),
         tenants=(

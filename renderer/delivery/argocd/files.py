@@ -14,7 +14,7 @@ from renderer.delivery.argocd.application import IN_CLUSTER, application, parts_
 from renderer.delivery.argocd.directories import over_directories
 from renderer.delivery.argocd.problems import obstacles
 from renderer.delivery.argocd.projects import Projects
-from renderer.delivery.argocd.sets import SetOf, over_files
+from renderer.delivery.argocd.sets import SetOf, over_files, over_plugin
 from renderer.delivery.engine import Asked, Given
 from renderer.delivery.parameters import encoded, parameters, parameters_path
 from renderer.document.emit import emit
@@ -80,7 +80,7 @@ def _hub(units: Sequence[Unit], projects: Projects, asked: Asked) -> Files:
         if body:
             yield f"{HUB}/applicationset.{name}.yaml", emit(body).encode()
         for unit in own:
-            if delivery.argocd.generator is Generator.FILES:
+            if delivery.argocd.generator in (Generator.FILES, Generator.PLUGIN):
                 yield parameters_path(unit), encoded(parameters(unit, name))
             elif delivery.argocd.generator is Generator.APPLICATIONS:
                 by_server = delivery.argocd.destination is Destination.SERVER
@@ -95,6 +95,8 @@ def _set_of(of: SetOf, asked: Asked) -> Object | None:
     match delivery.argocd.generator:
         case Generator.FILES:
             return over_files(of, delivery, top)
+        case Generator.PLUGIN:
+            return over_plugin(of, delivery)
         case Generator.DIRECTORIES:
             return over_directories(of, delivery, top, asked.directories)
         case Generator.APPLICATIONS:

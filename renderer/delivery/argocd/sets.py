@@ -46,6 +46,22 @@ def over_files(of: SetOf, delivery: Delivery, top: str) -> Object:
         "revision": delivery.revision,
         "files": [{"path": f"{top}{DELIVERY}/{Engine.ARGOCD}/parameters/*/{PARAMETERS_FILE}"}],
     }
+    selected: Object = {} if of.alone else {"selector": {"matchLabels": {"project": of.project}}}
+    return _over_parameters(of, delivery, {"git": git, **selected})
+
+
+def over_plugin(of: SetOf, delivery: Delivery) -> Object:
+    """The set over what `krender serve` tells, which is what stands in the parameter files."""
+    asked: Object = {} if of.alone else {"input": {"parameters": {"tenant": of.tenant}}}
+    plugin: Object = {"configMapRef": {"name": delivery.argocd.plugin}, **asked}
+    return _over_parameters(of, delivery, {"plugin": {**plugin, "requeueAfterSeconds": _REQUEUE}})
+
+
+_REQUEUE: Final = 180  # seconds, as the generators over Git have it; a plugin's own is half an hour
+
+
+def _over_parameters(of: SetOf, delivery: Delivery, generator: Object) -> Object:
+    """The set whose generator gives what stands in the parameter files."""
     by = delivery.argocd.destination
     in_namespace: Object = {"namespace": "{{.namespace}}"} if delivery.unit is UnitOf.NAMESPACE else {}
     parts = Parts(
@@ -60,8 +76,7 @@ def over_files(of: SetOf, delivery: Delivery, top: str) -> Object:
             WAVE: "{{.wave}}",
         },
     )
-    selected: Object = {} if of.alone else {"selector": {"matchLabels": {"project": of.project}}}
-    return application_set(of, delivery, {"git": git, **selected}, parts, _PATCH)
+    return application_set(of, delivery, generator, parts, _PATCH)
 
 
 _PATCH: Final = f"""\

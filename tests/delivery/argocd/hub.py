@@ -55,10 +55,23 @@ def generated(body: Object, plan: Plan, top: str = "") -> Sequence[Object]:
 
 
 def _parameters(generator: Object, files: Mapping[str, bytes]) -> Iterator[Object]:
+    if "plugin" in generator:
+        yield from _served(mapping(generator.get("plugin")), files)
+        return
     git = mapping(generator.get("git"))
     wanted = mapping(dig(generator, "selector", "matchLabels"))
     made = _of_directories(git, files) if "directories" in git else _of_files(git, files)
     yield from (item for item in made if all(item.get(key) == value for key, value in wanted.items()))
+
+
+def _served(plugin: Object, files: Mapping[str, bytes]) -> Iterator[Object]:
+    """What `krender serve` answers: the parameter files of the team that is asked for."""
+    wanted = mapping(dig(plugin, "input", "parameters"))
+    for path in sorted(files):
+        if path.endswith("/krender.app.json") and "delivery/argocd/" in path:
+            body = mapping(json.loads(files[path]))
+            if all(body.get(key) == value for key, value in wanted.items()):
+                yield {**body, "generator": {"input": {"parameters": wanted}}}
 
 
 def _of_files(git: Object, files: Mapping[str, bytes]) -> Iterator[Object]:

@@ -18,6 +18,7 @@ TEAMS = "  tenants: [{name: shops, namespaces: [shop]}, {name: tools, namespaces
 MODES = [
     pytest.param("generator: files", id="files"),
     pytest.param("generator: directories", id="directories"),
+    pytest.param("generator: plugin", id="plugin"),
     pytest.param("generator: applications", id="applications"),
 ]
 SETTINGS = [
@@ -62,9 +63,9 @@ def test_every_way_gives_the_same_applications(unit: str, spec: str, more: str) 
     top = "fleets/eu/" if "output" in spec else ""
     ways = [
         applications(fleet(f"{unit}, argocd: {{{more}, generator: {way}}}", spec), top)
-        for way in ("files", "directories", "applications")
+        for way in ("files", "directories", "plugin", "applications")
     ]
-    assert ways[0] == ways[1] == ways[2]
+    assert all(way == ways[0] for way in ways)
 
 
 @pytest.mark.parametrize(
@@ -175,9 +176,8 @@ def test_a_wave_whose_clusters_are_all_paused_is_no_step() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("unit", "spec"), SETTINGS)
-@pytest.mark.parametrize("more", ["rollingSync: true", "source: kustomize"])
-def test_every_object_is_what_its_crd_describes(mode: str, unit: str, spec: str, more: str) -> None:
-    plan = fleet(f"{unit}, argocd: {{{mode}, {more}}}", spec)
+def test_every_object_is_what_its_crd_describes(mode: str, unit: str, spec: str) -> None:
+    plan = fleet(f"{unit}, argocd: {{{mode}, rollingSync: true, source: kustomize}}", spec)
     made = applications(plan, "fleets/eu/" if "output" in spec else "").values()
     for body in (*given(plan).values(), *given(plan, "delivery/argocd/members/").values(), *made):
         assert faults(body) == ()
