@@ -13,6 +13,7 @@ from renderer.interpret.lua.customized import customized_layer
 from renderer.layout.layout import Memory, lay_out
 from renderer.layout.paths import plain_path
 from renderer.load.stored_binding import stored_binding
+from renderer.match.plurals import crd_plurals
 from renderer.match.step import claim_all
 from renderer.model.cluster import Cluster
 from renderer.model.config import ReleasedFiles
@@ -58,7 +59,8 @@ def render(
     adapted = adapt(renderings, clusters, previous, config, plain_path)
     renderings = adapted.renderings
     laid = lay_out(renderings, clusters, previous, memory, prune_released=prune)
-    delivered = deliver(laid.tree, laid.identities, clusters, previous.tree, config, adapted)
+    plurals = crd_plurals(template.body for template in workspace.templates)
+    delivered = deliver(laid.tree, laid.identities, clusters, previous.tree, config, adapted, plurals)
     return Plan(
         workspace=workspace,
         previous=previous,

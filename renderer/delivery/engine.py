@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from renderer.document.problem import Problem
+from renderer.match.plurals import Plurals
 from renderer.model.config import WorkspaceConfig
 from renderer.model.delivery import Unit
 from renderer.model.tree import EMPTY_TREE, Node, Tree
@@ -15,13 +16,15 @@ from renderer.model.tree import EMPTY_TREE, Node, Tree
 class Asked:
     """The units of one engine, by name, and what it may look at beside them.
 
-    `directories` are those of all clusters, by slug; `published` is the tree as it was last.
+    `directories` are those of all clusters, by slug; `published` is the tree as it was last. `plurals` are
+    those of the kinds that CustomResourceDefinitions of the workspace define.
     """
 
     units: Sequence[Unit]
     config: WorkspaceConfig
     directories: Mapping[str, Node] = field(default_factory=dict, repr=False)
     published: Tree = field(default=EMPTY_TREE, repr=False)
+    plurals: Plurals = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

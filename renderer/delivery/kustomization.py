@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from renderer.document.emit import emit
-from renderer.document.values import Object
+from renderer.document.values import Object, Value
 from renderer.model.delivery import ArgoSource, Contents, Delivery, Unit
 from renderer.model.delivery_engine import Engine
 from renderer.model.places import KUSTOMIZATION
@@ -33,12 +33,18 @@ def kustomized(
 
 def kustomization(contents: Contents) -> Blob:
     """The file for a directory with these contents."""
-    resources: Object = {"resources": [*contents.paths]} if contents.objects else _NOTHING
+    return listing(contents.paths)
+
+
+def listing(paths: Iterable[str]) -> Blob:
+    """The file for a directory with these files."""
+    names: list[Value] = [*sorted(paths)]
+    resources: Object = {"resources": names} if names else _NOTHING
     body: Object = {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", **resources}
     return Blob(emit(body).encode())
 
 
-# Kustomize refuses a file that says nothing at all.
+# Older versions of Kustomize refuse a file that says nothing at all.
 _NOTHING: Object = {"resources": [], "generatorOptions": {"disableNameSuffixHash": True}}
 
 

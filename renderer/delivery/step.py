@@ -17,12 +17,13 @@ from renderer.delivery.flux.files import flux_files
 from renderer.delivery.kustomization import kustomized
 from renderer.delivery.units import units_of, with_emptied
 from renderer.document.problem import Problem
+from renderer.match.plurals import Plurals
 from renderer.model.cluster import Cluster
 from renderer.model.config import WorkspaceConfig
 from renderer.model.delivery import Unit
 from renderer.model.delivery_engine import Engine
 from renderer.model.identity import Identity
-from renderer.model.places import CLUSTERS
+from renderer.model.places import CLUSTERS, DELIVERY
 from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, placed, tree_of
 
 ENGINES: Final[tuple[tuple[Engine, Callable[[Asked], Given]], ...]] = (
@@ -47,17 +48,19 @@ def deliver(
     published: Tree,
     config: WorkspaceConfig,
     adapted: Adapted,
+    plurals: Plurals,
 ) -> Delivered:
     """Add what the engines need to a tree that has all manifests.
 
     `identities` tells what lies at a path below a cluster's directory; what it does not tell is read from the
     file. `published` is the tree as it was last: a unit that was there stays, even if it has become empty,
-    so that its engine prunes it. A frozen cluster's directory is not touched. `adapted` tells what the engines
-    leave alone.
+    so that its engine prunes it. A frozen cluster's directory is not touched. `adapted` tells what engines
+    leave alone, `plurals` what the workspace says of kinds.
     """
     delivery = config.delivery
     served = [cluster for cluster in clusters if delivery.engine_of(cluster) is not Engine.NONE]
-    if not served:
+    given_before = _below(published, DELIVERY)
+    if not served and not given_before:
         return Delivered(tree=tree)
     directories = dict(_below(tree, CLUSTERS).entries())
     before = _below(published, CLUSTERS)
@@ -69,8 +72,15 @@ def deliver(
     problems: list[Problem] = []
     for engine, make in ENGINES:
         own = [unit for unit in units if unit.engine is engine]
-        if own:
-            given = make(Asked(units=own, config=config, directories=directories, published=published))
+        if own or engine.value in given_before:
+            asked = Asked(
+                units=own,
+                config=config,
+                directories=directories,
+                published=published,
+                plurals=plurals,
+            )
+            given = make(asked)
             files.update(given.files)
             problems += given.problems
     for path, data in adapted.record.items():

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from renderer.delivery.names import code, name_of
 from renderer.document.problem import InputError
 from renderer.document.read import read_stream
 from renderer.document.values import mapping
@@ -18,8 +18,6 @@ from renderer.model.identity import Identity, identity_of
 from renderer.model.places import CLUSTER_SCOPED, CLUSTERS, KEEP, KUSTOMIZATION
 from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, walk
 
-_LONGEST: Final = 63  # names become label values
-_HASH: Final = 10
 _SCOPED: Final = "cluster-scoped"  # stands for a namespace in a unit's name
 _KEPT: Final = Tree(
     {
@@ -80,7 +78,7 @@ def _of_cluster(
     if delivery.unit is UnitOf.CLUSTER:
         contents = reader.contents("", directory)
         yield Unit(
-            name=_name(delivery.prefix + cluster.slug),
+            name=name_of(delivery.prefix + cluster.slug),
             cluster=cluster,
             engine=engine,
             path=path,
@@ -95,7 +93,7 @@ def _of_cluster(
         namespace = "" if scoped else (contents.namespaces or (name,))[0]
         tenant = tenants.of(namespace)
         yield Unit(
-            name=_name(f"{delivery.prefix}{cluster.slug}.{_part(name)}"),
+            name=name_of(f"{delivery.prefix}{cluster.slug}.{_part(name)}"),
             cluster=cluster,
             engine=engine,
             path=f"{path}/{name}",
@@ -117,18 +115,7 @@ def _part(directory: str) -> str:
     """The part of a unit's name that stands for a directory; no namespace has a dot, so names do not meet."""
     if directory == CLUSTER_SCOPED:
         return _SCOPED
-    return f"{directory}-{_code(directory)}" if directory == _SCOPED else directory
-
-
-def _name(text: str) -> str:
-    """A name that is a label value too; what is too long is cut, with a hash of the whole."""
-    if len(text) <= _LONGEST:
-        return text
-    return f"{text[: _LONGEST - _HASH - 1].rstrip('-.')}-{_code(text)}"
-
-
-def _code(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:_HASH]
+    return f"{directory}-{code(directory)}" if directory == _SCOPED else directory
 
 
 class _Reader:

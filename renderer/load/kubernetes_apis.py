@@ -34,15 +34,3 @@ KUBERNETES_APIS: Final = {
     "storage.k8s.io/v1": "CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment "
     "VolumeAttributesClass",
 }
-
-_SAME = frozenset({"Endpoints"})  # their own plural
-
-
-def resource_name(kind: str) -> str:
-    """The plural under which an API server serves a kind: `ingresses` for Ingress."""
-    name = kind.lower()
-    if kind in _SAME:
-        return name
-    if name.endswith(("s", "x", "ch", "sh")):
-        return f"{name}es"
-    return f"{name[:-1]}ies" if name.endswith("y") and name[-2:-1] not in "aeiou" else f"{name}s"

@@ -31,10 +31,11 @@ from renderer.load.clusters import (
     SOURCE,
     WAVE,
 )
-from renderer.load.kubernetes_apis import KUBERNETES_APIS, resource_name
+from renderer.load.kubernetes_apis import KUBERNETES_APIS
 from renderer.load.schemas import load_schema
 from renderer.load.shape import shape
 from renderer.load.wording import KRENDER, show
+from renderer.match.plurals import resource_name
 from renderer.model.slug import is_portable
 
 PRESET = "kubernetes"

@@ -12,6 +12,7 @@ from renderer.document.source import Document
 from renderer.document.values import Object, mapping
 from renderer.load.admitted import read_admitted
 from renderer.load.config import read_config
+from renderer.load.delivery_problems import delivery_problems
 from renderer.load.digest import digest
 from renderer.load.ignore import IGNORE_FILE, IgnoreFile, ignored, parse_ignore
 from renderer.load.inventory import Inventory, read_inventory
@@ -133,6 +134,7 @@ class _Loading:
         )
         self.problems += TEMPLATE.marked(problems)
         self.problems += POLICY.marked(admitted.problems)
+        self.problems += SETTING.marked(delivery_problems(self.config, self.inventory.clusters))
         self.problems += self.no_clusters()
         return Workspace(
             config=self.config,
