@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "plan": "Write what would be published to a file, for review.",
     "publish": "Commit the rendered workspace to its branch.",
     "codeowners": "Tell who owns which sources, from the teams.",
+    "serve": "Serve what is published to ApplicationSets and ResourceSets.",
     "init": "Make a workspace that renders as it is.",
 }
 

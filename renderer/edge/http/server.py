@@ -49,6 +49,7 @@ class Limits:
     body: int = 64 << 10
     receive: float = 10  # for all of a request, TLS included
     send: float = 30  # for all of a response
+    stop: float = 3  # for what has begun when the server is told to end
     linger: float = 1  # for what a client still sends while it is told that it is not wanted
 
 
@@ -95,7 +96,7 @@ class Server:
             failed = await asyncio.gather(accepting, stopping, return_exceptions=True)
             listener.close()
             if running:
-                await asyncio.wait(running, timeout=self._limits.receive)
+                await asyncio.wait(running, timeout=self._limits.stop)
             for connection in running:
                 connection.cancel()
         if isinstance(failed[0], Exception):
