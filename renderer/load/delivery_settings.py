@@ -76,6 +76,9 @@ def _argocd(stated: Object) -> ArgoSettings:
             stated, "preserveResourcesOnDeletion", default=default.preserve_resources_on_deletion
         ),
         rolling_sync=_flag(stated, "rollingSync", default=default.rolling_sync),
+        fail_on_shared_resource=_flag(
+            stated, "failOnSharedResource", default=default.fail_on_shared_resource
+        ),
         plugin=text(stated.get("plugin")) or default.plugin,
     )
 

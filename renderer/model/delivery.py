@@ -88,6 +88,7 @@ class ArgoSettings:
     self_heal: bool = True
     preserve_resources_on_deletion: bool = True
     rolling_sync: bool = False
+    fail_on_shared_resource: bool = True
     plugin: str = "krender"  # the ConfigMap that tells where `krender serve` is
 
 

@@ -68,7 +68,7 @@ def test_every_setting_is_read() -> None:
         "    prefix: shop-, autoscaled: keep,\n"
         "    argocd: {namespace: cd, generator: directories, source: kustomize,\n"
         "    destination: server, project: p, prune: false, selfHeal: false, rollingSync: true,\n"
-        "    preserveResourcesOnDeletion: false, plugin: q},\n"
+        "    preserveResourcesOnDeletion: false, failOnSharedResource: false, plugin: q},\n"
         "    flux: {namespace: flux, source: oci, sourceName: s,\n"
         "    sourceInterval: 2m, secret: credentials, interval: 10m, retryInterval: 1m, timeout: 3m,\n"
         "    prune: false, wait: true, deletionPolicy: Delete, kubeConfigSecret: 'k-{cluster}',\n"
@@ -118,6 +118,7 @@ def test_every_setting_is_read() -> None:
                 self_heal=False,
                 preserve_resources_on_deletion=False,
                 rolling_sync=True,
+                fail_on_shared_resource=False,
                 plugin="q",
             ),
             flux=FluxSettings(

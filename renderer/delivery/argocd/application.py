@@ -8,7 +8,7 @@ from typing import Final
 from renderer.delivery.argocd.project import API
 from renderer.delivery.parameters import ignored_differences
 from renderer.document.values import EMPTY, Object
-from renderer.model.delivery import ArgoSource, Delivery, IgnoredField, Unit
+from renderer.model.delivery import ArgoSettings, ArgoSource, Delivery, IgnoredField, Unit
 
 # Labels of an Application.
 CLUSTER: Final = "krender.io/cluster"
@@ -17,8 +17,8 @@ WAVE: Final = "krender.io/wave"
 PAUSED: Final = "krender.io/paused"
 
 IN_CLUSTER: Final = "https://kubernetes.default.svc"
-SHARED: Final = "FailOnSharedResource=true"
-RESPECT: Final = "RespectIgnoreDifferences=true"
+_SHARED: Final = "FailOnSharedResource=true"
+_RESPECT: Final = "RespectIgnoreDifferences=true"
 
 # A commit that touches nothing of the directory does not have it rendered again.
 _PATHS: Final[Object] = {"argocd.argoproj.io/manifest-generate-paths": "."}
@@ -110,7 +110,14 @@ def spec(parts: Parts, delivery: Delivery) -> Object:
         "syncPolicy": {
             "automated": {"prune": settings.prune, "selfHeal": settings.self_heal, **parts.automated},
             "retry": _RETRY,
-            "syncOptions": [SHARED, RESPECT] if parts.ignored else [SHARED],
+            **sync_options(settings, ignoring=bool(parts.ignored)),
         },
         **({"ignoreDifferences": ignored_differences(parts.ignored)} if parts.ignored else {}),
     }
+
+
+def sync_options(settings: ArgoSettings, *, ignoring: bool) -> Object:
+    """The options that count for a whole Application; `ignoring` tells that it ignores some fields."""
+    stated = ((_SHARED, settings.fail_on_shared_resource), (_RESPECT, ignoring))
+    options = [option for option, wanted in stated if wanted]
+    return {"syncOptions": options} if options else EMPTY

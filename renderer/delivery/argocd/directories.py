@@ -9,11 +9,11 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from renderer.delivery.argocd.application import CLUSTER, PAUSED, RESPECT, SHARED, TENANT, WAVE, Parts
-from renderer.delivery.argocd.sets import SetOf, application_set
+from renderer.delivery.argocd.application import CLUSTER, PAUSED, TENANT, WAVE, Parts
+from renderer.delivery.argocd.sets import SetOf, application_set, ignoring_options
 from renderer.delivery.parameters import ignored_differences
 from renderer.document.values import Object
-from renderer.model.delivery import Delivery, Unit, UnitOf
+from renderer.model.delivery import ArgoSettings, Delivery, Unit, UnitOf
 from renderer.model.places import CLUSTER_SCOPED, CLUSTERS
 from renderer.model.tree import Node, Tree
 
@@ -45,7 +45,7 @@ def over_directories(of: SetOf, delivery: Delivery, top: str, directories: Mappi
             WAVE: _told(of.units, lambda unit: str(unit.cluster.wave)),
         },
     )
-    return application_set(of, delivery, {"git": git}, parts, _patch(of.units))
+    return application_set(of, delivery, {"git": git}, parts, _patch(of.units, delivery.argocd))
 
 
 def is_told(unit: Unit, delivery: Delivery) -> bool:
@@ -86,7 +86,7 @@ def _without(paths: Iterable[str]) -> Iterator[Object]:
     return ({"path": path, "exclude": True} for path in paths)
 
 
-def _patch(units: Sequence[Unit]) -> str:
+def _patch(units: Sequence[Unit], settings: ArgoSettings) -> str:
     """What is not a string in an Application."""
     enabled = _told(units, lambda unit: "false" if unit.cluster.paused else "true")
     lines = ["spec:", "  syncPolicy:", "    automated:", f"      enabled: {enabled}"]
@@ -100,7 +100,7 @@ def _patch(units: Sequence[Unit]) -> str:
         every = _among([path for paths in ignoring.values() for path in paths])
         lines += [
             f"    {{{{- if {every}}}}}",
-            f"    syncOptions: {json.dumps([SHARED, RESPECT])}",
+            f"    syncOptions: {ignoring_options(settings)}",
             "    {{- end}}",
         ]
     for fields, paths in sorted(ignoring.items()):

@@ -10,17 +10,16 @@ from typing import Final
 from renderer.delivery.argocd.application import (
     CLUSTER,
     PAUSED,
-    RESPECT,
-    SHARED,
     TENANT,
     WAVE,
     Parts,
+    sync_options,
     template,
 )
 from renderer.delivery.argocd.project import API
 from renderer.delivery.parameters import PARAMETERS_FILE
 from renderer.document.values import Object, Value
-from renderer.model.delivery import Delivery, Unit, UnitOf
+from renderer.model.delivery import ArgoSettings, Delivery, Unit, UnitOf
 from renderer.model.delivery_engine import Engine
 from renderer.model.places import DELIVERY
 
@@ -76,24 +75,30 @@ def _over_parameters(of: SetOf, delivery: Delivery, generator: Object) -> Object
             WAVE: "{{.wave}}",
         },
     )
-    return application_set(of, delivery, generator, parts, _PATCH)
+    return application_set(of, delivery, generator, parts, _PATCH % ignoring_options(delivery.argocd))
 
 
-_PATCH: Final = f"""\
+# What is not a string in an Application.
+_PATCH: Final = """\
 spec:
   syncPolicy:
     automated:
-      enabled: {{{{ not .paused }}}}
-      {{{{- if .empty }}}}
+      enabled: {{ not .paused }}
+      {{- if .empty }}
       allowEmpty: true
-      {{{{- end }}}}
-    {{{{- if .ignored }}}}
-    syncOptions: {json.dumps([SHARED, RESPECT])}
-    {{{{- end }}}}
-  {{{{- if .ignored }}}}
-  ignoreDifferences: {{{{ toJson .ignored }}}}
-  {{{{- end }}}}
+      {{- end }}
+    {{- if .ignored }}
+    syncOptions: %s
+    {{- end }}
+  {{- if .ignored }}
+  ignoreDifferences: {{ toJson .ignored }}
+  {{- end }}
 """
+
+
+def ignoring_options(settings: ArgoSettings) -> str:
+    """The options of an Application that ignores something, as JSON for a patch."""
+    return json.dumps(sync_options(settings, ignoring=True)["syncOptions"])
 
 
 def application_set(of: SetOf, delivery: Delivery, generator: Object, parts: Parts, patch: str) -> Object:

@@ -117,6 +117,44 @@ def test_how_a_directory_is_read_is_explicit(more: str, source: object) -> None:
         assert annotations == {"argocd.argoproj.io/manifest-generate-paths": "."}
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("more", "options"),
+    [
+        pytest.param("", ["FailOnSharedResource=true"], id="by-default"),
+        pytest.param(", failOnSharedResource: false", None, id="where-others-are-taken-over-from"),
+    ],
+)
+def test_fields_are_left_alone_where_the_plan_has_a_reason(
+    mode: str, more: str, options: list[str] | None
+) -> None:
+    scaler = (
+        "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web, namespace: shop}\n"
+        "spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 9}\n"
+    )
+    rest = REST.replace("kind: Deployment}]", "kind: Deployment}, {apiVersion: autoscaling/v2, kind: X}]")
+    rest = rest.replace("kind: X", "kind: HorizontalPodAutoscaler")
+    settings = f"autoscaled: ignore, unit: namespace, argocd: {{{mode}{more}}}"
+    found = applications(fleet(settings, rest=rest, scaler=scaler))
+    respect = "RespectIgnoreDifferences=true"
+    assert {name for name, body in found.items() if dig(body, "spec", "ignoreDifferences")} == {
+        "east.shop",
+        "north.shop",
+        "west.shop",
+    }
+    assert dig(found["east.shop"], "spec", "syncPolicy", "syncOptions") == [*(options or []), respect]
+    assert dig(found["east.tools"], "spec", "syncPolicy", "syncOptions") == options
+    assert dig(found["east.shop"], "spec", "ignoreDifferences") == [
+        {
+            "group": "apps",
+            "kind": "Deployment",
+            "namespace": "shop",
+            "name": "web",
+            "jsonPointers": ["/spec/replicas"],
+        }
+    ]
+
+
 def test_a_server_is_the_destination_where_that_is_asked_for() -> None:
     plan = fleet("argocd: {destination: server}")
     servers = {name: dig(body, "spec", "destination", "server") for name, body in applications(plan).items()}
