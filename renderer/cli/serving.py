@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from renderer.edge.address import shown_address
 from renderer.edge.errors import OutsideError, ToldError, telling
-from renderer.edge.followed import Followed
+from renderer.edge.followed import Followed, FollowedRepository
 from renderer.edge.whole import write_whole
+from renderer.model.places import CLUSTERS
+from renderer.model.published import Tip
 from renderer.view.serve.ledger import Ledger, encoded, recall
 from renderer.view.serve.snapshot import Snapshot, snapshot_of
 from renderer.view.serve.standing import STARTING, Standing
@@ -35,6 +37,7 @@ class Follower:
     most_age: float
     state: Path | None = None
     snapshot: Snapshot | None = None
+    changed: Mapping[str, int] = field(default_factory=dict)
     failure: str = STARTING
     good: float = field(default_factory=time.monotonic)  # when a look last went well
     ended: float = field(default_factory=time.monotonic)  # when a look last ended
@@ -47,25 +50,21 @@ class Follower:
             age=now - self.good,
             idle=now - self.ended,
             failure=self.failure,
+            changed=self.changed,
             most=self.most_age,
         )
 
     def look(self) -> None:
         """Look at the branch once, and say what has changed. Nothing is raised for the outside world."""
-        began = time.monotonic()
         try:
-            found = self._found()
+            with self.followed.open() as repository:
+                self._take(repository)
             self._save()
         except (ToldError, OSError) as error:
             told = shown_address(str(error))
             if told != self.failure:
                 say(f"the branch {self.branch} cannot be served as it is now: {told}")
             self.failure = told
-        else:
-            if self.failure or found is not self.snapshot:
-                say(f"serving {len(found.units)} units of {found.commit} on {self.branch}")
-            # In this order: nobody must be told that a new snapshot is old.
-            self.good, self.snapshot, self.failure = began, found, ""
         self.ended = time.monotonic()
 
     def again(self, interval: float, stop: threading.Event, *also: Callable[[], None]) -> None:
@@ -99,25 +98,33 @@ class Follower:
         self._save()
         self.followed.close()
 
-    def _found(self) -> Snapshot:
-        """What lies on the branch. Raises OutsideError."""
-        known = self.snapshot
-        with self.followed.open() as repository:
-            tip = repository.tip()
-            if tip is None:
-                raise OutsideError(
-                    f"there is no branch {self.branch} yet",
-                    "nothing was published to it",
-                    "run `krender publish`, or name the branch with --branch",
-                )
-            if known is not None and known.commit == tip.commit:
-                return known
-            algorithm = repository.algorithm
-            found = snapshot_of(tip, algorithm, self.path, known)
-            if known is None:
-                before = repository.before(tip)
-                known = _readable(lambda: snapshot_of(before, algorithm, self.path)) if before else None
-            self.ledger.before = known
+    def _take(self, repository: FollowedRepository) -> None:
+        """Serve what lies on the branch. Raises OutsideError."""
+        began, known = time.monotonic(), self.snapshot
+        tip = repository.tip()
+        if tip is None:
+            raise OutsideError(
+                f"there is no branch {self.branch} yet",
+                "nothing was published to it",
+                "run `krender publish`, or name the branch with --branch",
+            )
+        is_new = known is None or known.commit != tip.commit
+        found = self._found(repository, tip) if known is None or is_new else known
+        if is_new or self.failure:
+            say(f"serving {len(found.units)} units of {found.commit} on {self.branch}")
+        # In this order: nobody must be told that a new snapshot is old.
+        self.good, self.snapshot, self.failure = began, found, ""
+        if is_new:  # when clusters last changed may take a while to find out, and is for the metrics only
+            place = f"{self.path}/{CLUSTERS}" if self.path else CLUSTERS
+            self.changed = repository.changed_at(tip, place, found.clusters)
+
+    def _found(self, repository: FollowedRepository, tip: Tip) -> Snapshot:
+        known, algorithm = self.snapshot, repository.algorithm
+        found = snapshot_of(tip, algorithm, self.path, known)
+        if known is None:
+            before = repository.before(tip)
+            known = _readable(lambda: snapshot_of(before, algorithm, self.path)) if before else None
+        self.ledger.before = known
         return found
 
     def _save(self) -> None:

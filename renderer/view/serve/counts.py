@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from renderer.view.metrics.families import BUILD, CLUSTERS, LAST_PUBLISH
+from renderer.document.values import text
+from renderer.view.metrics.families import BUILD, CLUSTERS
 from renderer.view.metrics.openmetrics import Family, Kind, Labels, Measured
+from renderer.view.metrics.told import published
 from renderer.view.serve.refused import REASONS
-from renderer.view.serve.snapshot import by_engine
+from renderer.view.serve.snapshot import Snapshot, by_engine
 from renderer.view.serve.standing import Standing
 
 REQUESTS: Final = Family(
@@ -63,8 +65,8 @@ def measured(standing: Standing, counts: Counts, version: str) -> tuple[Measured
             REFRESH_AGE.at(round(standing.age, 3)),
             UNITS.of({(engine,): number for engine, number in by_engine(snapshot)}),
             COMMIT.of({(snapshot.commit,): 1}),
-            LAST_PUBLISH.at(snapshot.date),
-            CLUSTERS.at(snapshot.clusters),
+            CLUSTERS.at(len(snapshot.clusters)),
+            *published(snapshot.date, _by_name(snapshot, standing.changed)),
         )
     return (
         BUILD.of({(version,): 1}),
@@ -74,3 +76,9 @@ def measured(standing: Standing, counts: Counts, version: str) -> tuple[Measured
         REFRESH_OK.at(int(not standing.failure)),
         *known,
     )
+
+
+def _by_name(snapshot: Snapshot, changed: Mapping[str, int]) -> Mapping[str, int]:
+    """By the names of clusters, where a unit tells them, and not of their directories."""
+    names = {text(unit.body.get("slug")): unit.facts["cluster"] for unit in snapshot.units}
+    return {names.get(directory, directory): date for directory, date in changed.items()}

@@ -12,7 +12,7 @@ from renderer.document.values import Object
 from renderer.model.delivery_engine import Engine
 from renderer.model.errors import OutsideError
 from renderer.model.owned import OWNED_PATH, Directory, decode
-from renderer.model.places import DELIVERY
+from renderer.model.places import CLUSTERS, DELIVERY
 from renderer.model.published import Tip
 from renderer.model.tree import Blob, Tree
 
@@ -46,7 +46,7 @@ class Snapshot:
     commit: str
     date: int
     units: tuple[ServedUnit, ...]
-    clusters: int = 0  # that have a directory
+    clusters: tuple[str, ...] = ()  # the names of their directories
     files: Mapping[bytes, ServedUnit] = field(default_factory=dict, repr=False)  # by the ids of their blobs
 
 
@@ -68,12 +68,12 @@ def snapshot_of(tip: Tip, algorithm: str, path: str = "", known: Snapshot | None
         place = f"{DELIVERY}/{engine}"
         reading.read(engine, _below(record, DELIVERY, engine), top.at(place), place)
     reading.check(tip)
-    clusters = top.child("clusters")
+    clusters = top.child(CLUSTERS)
     return Snapshot(
         commit=tip.commit,
         date=tip.date,
         units=tuple(sorted(reading.units, key=lambda unit: (unit.engine, unit.name))),
-        clusters=len(clusters) if isinstance(clusters, Tree) else 0,
+        clusters=tuple(clusters) if isinstance(clusters, Tree) else (),
         files=reading.files,
     )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from renderer.view.serve.refused import NOT_READY, STALE, RefusedError
@@ -16,13 +17,15 @@ class Standing:
     """The state of a server between two looks at the branch.
 
     Times are in seconds. `age` is how long ago the branch was last seen to be as the snapshot is, `idle` how
-    long ago a look ended, whatever came of it. `failure` is what went wrong in the last one.
+    long ago a look ended, whatever came of it. `failure` is what went wrong in the last one. `changed` tells
+    when the directory of each cluster last changed, as far as that is known.
     """
 
     snapshot: Snapshot | None = None
     age: float = 0
     idle: float = 0
     failure: str = STARTING
+    changed: Mapping[str, int] = field(default_factory=dict)
     most: float = 600  # seconds that a snapshot may be served while the branch cannot be read
 
     @property

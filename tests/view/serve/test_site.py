@@ -353,6 +353,14 @@ def test_everything_is_counted() -> None:
         assert line in lines
 
 
+def test_when_clusters_last_changed_is_told_by_their_names() -> None:
+    known = snapshot(["eu"], cluster="EU_1", slug="eu")
+    standing = Standing(snapshot=known, failure="", changed={"eu": 5, "gone": 7})
+    text = Asking(standing)("GET", METRICS, {}).body.decode()
+    assert 'krender_cluster_last_publish_timestamp_seconds{member_cluster="EU_1"} 5\n' in text
+    assert 'krender_cluster_last_publish_timestamp_seconds{member_cluster="gone"} 7\n' in text
+
+
 def test_what_is_not_known_is_not_measured() -> None:
     text = Asking(Standing())("GET", METRICS, {}).body.decode()
     assert ("krender_serve_units" in text, "krender_serve_ready 0" in text) == (False, True)

@@ -32,7 +32,7 @@ def test_units_are_in_order_of_engine_and_name() -> None:
         ("flux", "a"),
         ("flux", "b"),
     ]
-    assert (found.commit, found.date, found.clusters) == (COMMIT, 1_700_000_000, 1)
+    assert (found.commit, found.date, found.clusters) == (COMMIT, 1_700_000_000, ("a",))
     assert dict(by_engine(found)) == {"argocd": 2, "flux": 2}
 
 
