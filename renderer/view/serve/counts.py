@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from renderer.document.values import text
 from renderer.view.metrics.families import BUILD, CLUSTERS
 from renderer.view.metrics.openmetrics import Family, Kind, Labels, Measured
 from renderer.view.metrics.told import published
@@ -80,5 +79,5 @@ def measured(standing: Standing, counts: Counts, version: str) -> tuple[Measured
 
 def _by_name(snapshot: Snapshot, changed: Mapping[str, int]) -> Mapping[str, int]:
     """By the names of clusters, where a unit tells them, and not of their directories."""
-    names = {text(unit.body.get("slug")): unit.facts["cluster"] for unit in snapshot.units}
+    names = {unit.facts["slug"]: unit.facts["cluster"] for unit in snapshot.units}
     return {names.get(directory, directory): date for directory, date in changed.items()}

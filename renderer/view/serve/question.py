@@ -12,8 +12,9 @@ from renderer.view.serve.snapshot import ENGINES, ServedUnit, Snapshot
 
 ENGINE: Final = "engine"
 SYNC_MODE: Final = "syncMode"
+CLUSTER: Final = "cluster"
 PUSH: Final = "Push"
-KEYS: Final = (ENGINE, SYNC_MODE, "cluster", "wave", "tenant", "namespace")
+KEYS: Final = (ENGINE, SYNC_MODE, CLUSTER, "wave", "tenant", "namespace")
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {ENGINE: ENGINES, SYNC_MODE: (PUSH, "Pull")}
 
 
@@ -61,6 +62,9 @@ def _text(key: str, value: Value) -> str:
 def select(snapshot: Snapshot, asked: Question) -> tuple[ServedUnit, ...]:
     """The units of a snapshot that are asked for, by name."""
     wanted = dict(asked.pairs)
-    engine = wanted.pop(ENGINE)
-    pairs = wanted.items()
-    return tuple(unit for unit in snapshot.units if unit.engine == engine and pairs <= unit.facts.items())
+    engine, cluster = wanted.pop(ENGINE), wanted.pop(CLUSTER, None)
+    known = snapshot.units if cluster is None else snapshot.of_cluster.get(cluster, ())
+    keys, values = tuple(wanted), tuple(wanted.values())
+    return tuple(
+        unit for unit in known if unit.engine == engine and tuple(map(unit.facts.get, keys)) == values
+    )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
 from renderer.delivery.parameters import PARAMETERS_FILE
-from renderer.document.values import Object
+from renderer.document.values import text
 from renderer.model.delivery_engine import Engine
 from renderer.model.errors import OutsideError
 from renderer.model.owned import OWNED_PATH, Directory, decode
@@ -27,11 +27,11 @@ _NAMED: Final = 3  # faults that are told
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServedUnit:
-    """A unit: what selects it (`facts`), and all that its file says."""
+    """A unit: what selects it (`facts`), and all that its file says, as JSON that is written once."""
 
     engine: str
     facts: Mapping[str, str]
-    body: Object
+    text: str = field(repr=False)
 
     @property
     def name(self) -> str:
@@ -41,11 +41,15 @@ class ServedUnit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """All units of a commit, by engine and name. `date` is the commit's, in seconds since 1970."""
+    """All units of a commit, by engine and name. `date` is the commit's, in seconds since 1970.
+
+    Ten thousand clusters may each ask for their own units: `of_cluster` has these.
+    """
 
     commit: str
     date: int
     units: tuple[ServedUnit, ...]
+    of_cluster: Mapping[str, Sequence[ServedUnit]]
     clusters: tuple[str, ...] = ()  # the names of their directories
     files: Mapping[bytes, ServedUnit] = field(default_factory=dict, repr=False)  # by the ids of their blobs
 
@@ -69,10 +73,15 @@ def snapshot_of(tip: Tip, algorithm: str, path: str = "", known: Snapshot | None
         reading.read(engine, _below(record, DELIVERY, engine), top.at(place), place)
     reading.check(tip)
     clusters = top.child(CLUSTERS)
+    units = tuple(sorted(reading.units, key=lambda unit: (unit.engine, unit.name)))
+    of_cluster: dict[str, list[ServedUnit]] = {}
+    for unit in units:
+        of_cluster.setdefault(unit.facts["cluster"], []).append(unit)
     return Snapshot(
         commit=tip.commit,
         date=tip.date,
-        units=tuple(sorted(reading.units, key=lambda unit: (unit.engine, unit.name))),
+        units=units,
+        of_cluster=of_cluster,
         clusters=tuple(clusters) if isinstance(clusters, Tree) else (),
         files=reading.files,
     )
@@ -150,7 +159,8 @@ def unit_in(engine: str, data: bytes) -> ServedUnit:
     reserved = [key for key in RESERVED if key in body]
     if reserved:
         raise FaultyError(f"has the key {reserved[0]}, which the engines write themselves")
-    return ServedUnit(engine=engine, facts={key: body[key] for key in TEXTS}, body=body)
+    facts = {key: body[key] for key in TEXTS} | {"slug": text(body.get("slug"))}
+    return ServedUnit(engine=engine, facts=facts, text=json.dumps(body, separators=(",", ":")))
 
 
 def _record(tip: Tip, top: Tree | None, path: str) -> Directory:

@@ -66,5 +66,5 @@ def test_a_flux_gets_the_units_of_its_clusters(unit: str) -> None:
         served = Ledger().units(asked_by_flux(query), snapshot)
         expected = [item for item in found.units if item.cluster.sync_mode == mode]
         assert [item.name for item in served] == [item.name for item in expected]
-        assert [item.body["directory"] for item in served] == [item.path for item in expected]
+        assert [json.loads(item.text)["directory"] for item in served] == [item.path for item in expected]
         assert served

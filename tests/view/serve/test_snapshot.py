@@ -38,7 +38,7 @@ def test_units_are_in_order_of_engine_and_name() -> None:
 
 def test_all_that_a_file_says_is_kept() -> None:
     (unit,) = snapshot(["a"], ignored=[{"kind": "Deployment"}]).units
-    assert unit.body == body("a", ignored=[{"kind": "Deployment"}])
+    assert json.loads(unit.text) == body("a", ignored=[{"kind": "Deployment"}])
 
 
 def test_a_commit_without_units_is_whole_too() -> None:
