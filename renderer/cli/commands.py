@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "publish": "Commit the rendered workspace to its branch.",
     "codeowners": "Tell who owns which sources, from the teams.",
     "serve": "Serve what is published to ApplicationSets and ResourceSets.",
+    "ci": "In GitHub Actions: review a pull request, or publish.",
     "init": "Make a workspace that renders as it is.",
 }
 

@@ -109,8 +109,12 @@ def command(
         )
         stopped = stops(planner.situation(proposal, repository.algorithm), allow)
         write_whole(output, encode(document, without_secrets))
-        show = published_json if form == "json" else published_text
-        click.echo(show(shown_target(loaded, target), proposal, None, dry_run=True, units=plan.units))
+        place = shown_target(loaded, target)
+        if form == "json":
+            told = published_json(place, proposal, None, dry_run=True, units=plan.units, stops=stopped)
+        else:
+            told = published_text(place, proposal, None, dry_run=True, units=plan.units)
+        click.echo(told)
     for stop in stopped:
         click.echo(f"\npublish would stop at {stop}", err=True)
     click.echo(f"plan: {output}", err=True)

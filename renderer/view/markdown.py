@@ -10,6 +10,7 @@ from renderer.document.problem import Problem, Severity
 from renderer.view.problems import printable, summary
 
 _LONGEST: Final = 60_000  # characters: GitHub takes 65,536 in a comment
+_LEFT: Final = 100  # for a line on what was left out
 _HEADINGS: Final = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
 
 
@@ -19,14 +20,14 @@ def plain(line: str) -> str:
     return re.sub(r"([\\`*_\[\]#|~@!])", r"\\\1", line)
 
 
-def as_markdown(problems: Sequence[Problem]) -> str:
-    """The problems, most severe first; cut where a comment could not hold more."""
+def as_markdown(problems: Sequence[Problem], longest: int = _LONGEST) -> str:
+    """The problems, most severe first; cut where more than `longest` characters would come of it."""
     blocks = [block for severity in Severity for block in _blocks(severity, problems)]
     kept = [f"**{summary(problems) or 'no problems'}**\n"]
     size = len(kept[0])
     for number, block in enumerate(blocks):
         size += len(block)
-        if size > _LONGEST:
+        if size > longest - _LEFT:
             kept.append(f"\n_… and {len(blocks) - number} more; `krender check` tells all._\n")
             break
         kept.append(block)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from renderer.document.problem import Problem, Severity
+from renderer.document.problem import Position, Problem, Severity
+from renderer.document.values import Object, text
 
 
 def as_text(problems: Sequence[Problem]) -> str:
@@ -31,6 +32,23 @@ def as_object(problem: Problem) -> dict[str, object]:
         "fix": problem.fix,
     }
     return {name: value for name, value in fields.items() if value}
+
+
+def problem_of(facts: Object) -> Problem:
+    """The problem that a JSON object tells of; the source line is not in it."""
+    line, column = facts.get("line"), facts.get("column")
+    return Problem(
+        where=Position(
+            text(facts.get("file")),
+            line if isinstance(line, int) else 0,
+            column if isinstance(column, int) else 0,
+        ),
+        what=text(facts.get("what")),
+        why=text(facts.get("why")),
+        fix=text(facts.get("fix")),
+        rule=text(facts.get("rule")),
+        severity=Severity(text(facts.get("severity"))),
+    )
 
 
 def as_github(problems: Sequence[Problem]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from renderer.model.delivery import Unit
+from renderer.view.stopped import Stopping, stopped_facts
 from renderer.view.unchanged import not_committed
 from renderer.view.units import unit_facts, units_text
 
@@ -19,11 +20,31 @@ class Counted(Protocol):
         """Files added, changed and removed."""
 
 
+class OfCluster(Protocol):
+    """Changes of a cluster's directory."""
+
+    @property
+    def cluster(self) -> str:
+        """Its name there."""
+
+    @property
+    def files(self) -> Counted:
+        """What changes in it."""
+
+
+class OfClusters(Counted, Protocol):
+    """Changes of a tree, with those of clusters apart."""
+
+    @property
+    def clusters(self) -> Sequence[OfCluster]:
+        """Each cluster that changes."""
+
+
 class Proposed(Protocol):
     """The commit that was, or would be, made."""
 
     @property
-    def changes(self) -> Counted:
+    def changes(self) -> OfClusters:
         """What it changes."""
 
     @property
@@ -62,20 +83,26 @@ def published_json(
     *,
     dry_run: bool = False,
     units: Sequence[Unit] | None = None,
+    stops: Sequence[Stopping] = (),
 ) -> str:
     """The same for a program; `commit` is null where nothing was committed."""
-    added, changed, removed = proposal.changes.counts
     return json.dumps(
         {
             "branch": branch,
             "commit": commit,
             "dryRun": dry_run,
             "changed": proposal.is_change,
-            "counts": {"added": added, "changed": changed, "removed": removed},
+            "counts": _counts(proposal.changes),
+            "clusters": {one.cluster: _counts(one.files) for one in proposal.changes.clusters},
             "message": proposal.message,
             "foreign": list(proposal.foreign),
             **({} if units is None else {"units": [unit_facts(unit) for unit in units]}),
+            **({"stopped": stopped_facts(stops)} if stops else {}),
         },
         indent=2,
         ensure_ascii=False,
     )
+
+
+def _counts(changes: Counted) -> dict[str, int]:
+    return dict(zip(("added", "changed", "removed"), changes.counts, strict=True))

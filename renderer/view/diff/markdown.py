@@ -12,18 +12,19 @@ from renderer.view.markdown import plain as _plain
 from renderer.view.problems import printable
 
 _LONGEST = 60_000  # characters: GitHub takes 65,536 in a comment
+_LEFT = 100  # for a line on what was left out
 _FILES = 100
 
 
-def diff_markdown(facts: Object) -> str:
-    """All of it, cut where a comment could not hold more."""
+def diff_markdown(facts: Object, longest: int = _LONGEST) -> str:
+    """All of it, cut where more than `longest` characters would come of it."""
     head = f"**{_plain(text(facts.get('from')))} → {_plain(text(facts.get('to')))}**"
     if not facts.get("changed"):
         return f"{head}: nothing changes\n"
     kept = [f"{head}: {_plain(summary(facts))}\n"]
     size, left = len(kept[0]), 0
     for block in _blocks(facts):
-        if left or size + len(block) > _LONGEST:
+        if left or size + len(block) > longest - _LEFT:
             left += 1
         else:
             kept.append(block)
