@@ -64,25 +64,26 @@ class Meter:
 
     def watch(self, run: Callable[[], int]) -> int:
         """Run a command, and write what it told and how it ended. Raises what the command raises."""
-        if self._path is None:
+        path = self._path
+        if path is None:
             return run()
         from renderer.edge.metrics_file import check_metrics_file
         from renderer.publish.guards.stop import GuardError
         from renderer.view.metrics.told import found
 
-        check_metrics_file(self._path)
+        check_metrics_file(path)
         try:
             code = run()
         except InputError as error:
             self._measured[:0] = found(error.problems)  # if there is a plan, it knows more of them
-            self._fail(1)
+            self._fail(path, 1)
             raise
         except ToldError as error:
             if isinstance(error, GuardError):
                 self.stopped(stop.guard for stop in error.stops)
-            self._fail(3 if isinstance(error, OutsideError) else 4)
+            self._fail(path, 3 if isinstance(error, OutsideError) else 4)
             raise
-        self._write(code)
+        self._write(path, code)
         return code
 
     def decided(self, plan: Plan, more: Iterable[Problem] = ()) -> None:
@@ -153,23 +154,21 @@ class Meter:
         clusters = {names.get(directory, directory): date for directory, date in dates.items()}
         self._measured += published(tip.date, clusters)
 
-    def _fail(self, code: int) -> None:
+    def _fail(self, path: Path, code: int) -> None:
         """Write what a run told that failed; its own error is the one to be told."""
         try:
-            self._write(code)
+            self._write(path, code)
         except OutsideError as error:
             click.echo(f"krender: {error}", err=True)
 
-    def _write(self, code: int) -> None:
-        if self._path is None:
-            return
+    def _write(self, path: Path, code: int) -> None:
         from renderer.edge.metrics_file import write_metrics
         from renderer.view.metrics.openmetrics import openmetrics
         from renderer.view.metrics.told import ended, wrote
 
         measured = [*wrote(anything=False), *self._measured, *ended(__version__, code)]
         text = openmetrics(measured, command=self._command, workspace=_name(self._workspace))
-        write_metrics(self._path, text)
+        write_metrics(path, text)
 
 
 def _name(workspace: Path) -> str:

@@ -56,7 +56,7 @@ def _differences(git: Git, commits: Sequence[str], path: str) -> list[list[str]]
     for line in git.ask("diff-tree", "--stdin", "--name-only", given=pairs).split("\n"):
         if _PAIR.fullmatch(line):
             names.append([])
-        elif line:
+        else:
             names[-1].append(line)
     return names
 
