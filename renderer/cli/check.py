@@ -102,7 +102,7 @@ def _problems(
     except InputError as error:
         meter.problems(error.problems)
         return error.problems, None
-    found, beside = [*loaded.problems], list[Problem]()
+    found, beside = list[Problem](), list[Problem]()
     directory = directory_of(loaded.config.output, workspace, output) if stale else output
     with _memory(loaded, workspace, directory, fresh=fresh) as tree:
         try:
@@ -114,7 +114,9 @@ def _problems(
         failed = failures(plan)
         found += failed
         # What was left out for an error makes others look lonely: tell first things first.
-        if not any(problem.severity is Severity.ERROR for problem in loaded.problems):
+        if any(problem.severity is Severity.ERROR for problem in loaded.problems):
+            found += loaded.problems
+        else:
             found += findings(plan)
             beside += problems_around(plan, workspace, whole=not failed)
             if stale and not failed:

@@ -241,3 +241,15 @@ def test_the_page_says_which_command_tells_what(run: Run, shop: Path, prom: Path
 def test_what_is_printed_has_no_metrics(run: Run, shop: Path, prom: Path) -> None:
     assert run("render", shop, "--cluster", "east", "--stdout", "--metrics", prom).code == 2
     assert not prom.exists()
+
+
+def test_what_is_told_a_few_times_is_counted_once_by_check_and_wholly_by_metrics(
+    run: Run, shop: Path, prom: Path
+) -> None:
+    for number in range(25):
+        body = f"metadata: {{name: c{number}, namespace: shop, labels: {{a: }}}}\n"
+        put(shop, f"c{number}.yaml", f"apiVersion: v1\nkind: ConfigMap\n{body}")
+    listed = json.loads(run("check", shop, "--format", "json", "--metrics", prom).out)
+    rules = [problem["rule"] for problem in listed]
+    assert (rules.count("KR007"), rules.count("KR103")) == (20, 20)
+    assert (told(prom, "findings", rule="KR007"), told(prom, "findings", rule="KR103")) == (25, 25)
