@@ -23,7 +23,9 @@ def kustomized(
         directory = directories.get(slug)
         if slug not in slugs or not isinstance(directory, Tree) or not _wants(unit, delivery):
             continue
-        file = files.setdefault(id(unit.contents), kustomization(unit.contents))
+        if id(unit.contents) not in files:
+            files[id(unit.contents)] = kustomization(unit.contents)
+        file = files[id(unit.contents)]
         below = unit.path.rpartition(f"/{slug}/")[2] + "/" if _is_part(unit) else ""
         key = id(directory), below, id(file)
         if key not in made:

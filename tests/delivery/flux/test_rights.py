@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pytest
 
@@ -184,7 +184,7 @@ spec:
 @pytest.mark.parametrize(
     ("settings", "more", "plural"),
     [
-        pytest.param(ALL, {"crd": CRD}, "widgetry", id="by-its-definition"),
+        pytest.param(ALL, {"crd.yaml": CRD}, "widgetry", id="by-its-definition"),
         pytest.param(
             "unit: namespace, flux: {serviceAccounts: all, resources: {Widget.acme.example: gadgets}}",
             {},
@@ -193,8 +193,8 @@ spec:
         ),
     ],
 )
-def test_the_plural_of_a_kind_is_stated(settings: str, more: dict[str, str], plural: str) -> None:
-    rights = authorizer(on("east", fleet(settings, widget=WIDGET, **more)))
+def test_the_plural_of_a_kind_is_stated(settings: str, more: Mapping[str, str], plural: str) -> None:
+    rights = authorizer(on("east", plan({**files(settings, widget=WIDGET), **more})))
     assert rights.allows(REST, "create", f"{plural}.acme.example", "tools")
 
 
