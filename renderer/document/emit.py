@@ -54,6 +54,11 @@ def emit(value: Value) -> str:
     return "".join(out)
 
 
+def scalar(text: str) -> str:
+    """A text as it stands in a document, wherever that is; empty where it becomes a block of lines."""
+    return _TEXTS[text]
+
+
 def _map(node: Object, lead: str, indent: str, put: Callable[[str], None]) -> None:
     """Write a map that is not empty: its first key after `lead`, the others after `indent`."""
     below = indent + _STEP

@@ -62,16 +62,15 @@ class Objects:
 class StoredBlob(Blob):
     """A file that lies in a repository; links and submodules too, which only others can have put there."""
 
-    __slots__ = ("_id", "_mode", "_objects")
+    __slots__ = ("_mode", "_name", "_objects")
     stored: ClassVar[bool] = True
 
     def __init__(self, objects: Objects, mode: str, name: bytes) -> None:
         """A file by its mode and id."""
         self.parts = ()
-        self._ids = None
         self._objects = objects
         self._mode = mode
-        self._id = name
+        self._id = self._name = name
 
     @property
     def mode(self) -> str:
@@ -81,7 +80,7 @@ class StoredBlob(Blob):
     @property
     def data(self) -> bytes:
         """The content; a submodule has none here."""
-        return b"" if self._mode == _SUBMODULE else self._objects.read(self._id.hex())
+        return b"" if self._mode == _SUBMODULE else self._objects.read(self._name.hex())
 
     @property
     def token(self) -> bytes:
@@ -90,7 +89,7 @@ class StoredBlob(Blob):
 
     def object_id(self, algorithm: str) -> bytes:
         """Git's id of this content, known without reading it in the repository's own algorithm."""
-        return self._id if algorithm == self._objects.algorithm else super().object_id(algorithm)
+        return self._name if algorithm == self._objects.algorithm else super().object_id(algorithm)
 
 
 class StoredTree(Tree):

@@ -8,12 +8,14 @@ from typing import Final, TypeAlias
 
 from renderer.document.problem import Problem, Severity
 from renderer.document.rule import Rule
-from renderer.layout.files import manifest_file
+from renderer.layout.files import Forms, manifest_file
 from renderer.layout.keep import KEEP_FILE
 from renderer.model.identity import Identity
 from renderer.model.places import KEEP
 from renderer.model.plan import Manifest, Rendering
+from renderer.model.template import Template
 from renderer.model.tree import Blob, Tree, tree_of
+from renderer.model.variants import Variant
 
 ONE_OBJECT: Final = Rule(id="KR015", title="Two templates become one object", severity=Severity.ERROR)
 
@@ -22,12 +24,13 @@ Paths: TypeAlias = Mapping[Identity, tuple[str, str]]  # directory and file name
 _Names: TypeAlias = tuple[str, ...]  # of clusters
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)  # not frozen, which takes twice as long to make
 class _Piece:
     """One manifest with its place; `new` is None where only what was published may stay."""
 
     rendering: Rendering
-    manifest: Manifest
+    identity: Identity
+    clusters: _Names
     path: Path
     new: Blob | None
 
@@ -115,7 +118,7 @@ def _assigned(
     for piece in _pieces(renderings, paths):
         place = taken.setdefault(piece.path, _Place())
         names = place.free(piece)
-        for name in piece.manifest.clusters if names is not piece.manifest.clusters else ():
+        for name in piece.clusters if names is not piece.clusters else ():
             owner = place.owners[name]
             if owner is not piece:
                 key = (piece.path, id(piece.rendering), id(owner.rendering))
@@ -139,7 +142,7 @@ class _Place:
     def owners(self) -> dict[str, _Piece]:
         """The piece that each cluster has there. It is only needed where two templates want one path."""
         if self._owners is None:
-            self._owners = {name: piece for piece in self._pieces for name in piece.manifest.clusters}
+            self._owners = {name: piece for piece in self._pieces for name in piece.clusters}
         return self._owners
 
     def free(self, piece: _Piece, *, leaving: bool = False) -> _Names:
@@ -147,7 +150,7 @@ class _Place:
 
         Two pieces of one template have no cluster in common, unless one of them is `leaving`.
         """
-        names = piece.manifest.clusters
+        names = piece.clusters
         alone = all(other.rendering is piece.rendering for other in self._pieces[:1])
         if self._owners is None and alone and not leaving:
             self._pieces.append(piece)
@@ -159,19 +162,33 @@ class _Place:
 
 def _pieces(renderings: Sequence[Rendering], paths: Paths) -> Iterator[_Piece]:
     files: dict[int, Blob] = {}
+    forms = Forms()
+    places = {identity: "/".join(path) for identity, path in paths.items()}
     for rendering in renderings:
         for manifest in rendering.manifests:
-            new = None
-            if manifest.body is not None and not rendering.keeps_files:
-                new = files.setdefault(id(manifest.body), manifest_file(manifest.body, rendering.template))
-            yield _Piece(rendering, manifest, "/".join(paths[manifest.identity]), new)
+            new = None if rendering.keeps_files else _file(manifest, rendering.template, files, forms)
+            yield _Piece(rendering, manifest.identity, manifest.clusters, places[manifest.identity], new)
+
+
+def _file(manifest: Manifest, template: Template, files: dict[int, Blob], forms: Forms) -> Blob | None:
+    """What is written of a manifest; `files` are known by the bodies, which the plan keeps."""
+    if isinstance(manifest, Variant):
+        return forms.file(manifest, template)
+    body = manifest.body
+    if body is None:
+        return None
+    known = files.get(id(body))
+    if known is None:
+        known = files[id(body)] = manifest_file(body, template)
+    return known
 
 
 def _leaving(renderings: Sequence[Rendering], paths: Paths) -> Iterator[_Piece]:
     """What stays on a cluster only because the work has not left it yet: it gives way to anything new."""
     for rendering in renderings:
         for manifest in rendering.leaving:
-            yield _Piece(rendering, manifest, "/".join(paths[manifest.identity]), None)
+            path = "/".join(paths[manifest.identity])
+            yield _Piece(rendering, manifest.identity, manifest.clusters, path, None)
 
 
 def _conflict(piece: _Piece, owner: _Piece, names: list[str]) -> Problem:
@@ -180,7 +197,7 @@ def _conflict(piece: _Piece, owner: _Piece, names: list[str]) -> Problem:
         piece.rendering.template.document,
         what=(
             f"{piece.rendering.template.identity} and {owner.rendering.template.identity} "
-            f"are both {piece.manifest.identity} on {common[0]}"
+            f"are both {piece.identity} on {common[0]}"
             + (f" and {len(common) - 1} more" if len(common) > 1 else "")
         ),
         why="an object has one file on a cluster; the second would overwrite the first",

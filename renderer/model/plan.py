@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -85,8 +86,8 @@ class Rendering:
     condition: str = ""  # reason of the Scheduled condition, remembered where nothing was due
     message: str = ""
     rebalanced_by: tuple[str, ...] = ()
-    manifests: tuple[Manifest, ...] = ()
-    plain: tuple[Manifest, ...] = field(default=(), repr=False)
+    manifests: Sequence[Manifest] = ()
+    plain: Sequence[Manifest] = field(default=(), repr=False)
     suspended: tuple[str, ...] = ()
     leaving: tuple[Manifest, ...] = ()
     kept: Object | None = field(default=None, repr=False)

@@ -9,7 +9,9 @@ whether a directory differs from what a repository holds.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterator, Mapping
+import sys
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import chain, zip_longest
 from typing import ClassVar, TypeAlias
 
 
@@ -20,13 +22,13 @@ class Blob:
     A repository's own blobs are a subclass that reads the content when asked and may have another mode.
     """
 
-    __slots__ = ("_ids", "parts")
+    __slots__ = ("_id", "parts")
     stored: ClassVar[bool] = False  # whether the repository it came from holds it already
 
     def __init__(self, *parts: bytes) -> None:
         """Keep the parts; joined, they are the content."""
         self.parts = parts
-        self._ids: tuple[str, bytes] | None = None
+        self._id = b""  # the last one that was asked for; how long it is tells of which algorithm
 
     @property
     def data(self) -> bytes:
@@ -45,9 +47,9 @@ class Blob:
 
     def object_id(self, algorithm: str) -> bytes:
         """Git's id of this content in a repository of that hash (`sha1` or `sha256`), as raw bytes."""
-        if self._ids is None or self._ids[0] != algorithm:
-            self._ids = (algorithm, _object_id(algorithm, b"blob", self.data))
-        return self._ids[1]
+        if len(self._id) != _LENGTHS[algorithm]:
+            self._id = _object_id(algorithm, b"blob", self.data)
+        return self._id
 
     def __eq__(self, other: object) -> bool:
         """Two blobs are equal when their contents are, however these are cut into parts."""
@@ -60,6 +62,28 @@ class Blob:
     def __repr__(self) -> str:
         """Show the content."""
         return f"Blob({self.data!r})"
+
+
+class Filled(Blob):
+    """A file that differs from others in a few texts only: what is common to all is kept once."""
+
+    __slots__ = ("_texts", "_values")
+
+    def __init__(self, texts: Sequence[bytes], values: Sequence[bytes]) -> None:
+        """Take what stands before, between and after the values, and the values."""
+        self._id = b""
+        self._texts = texts
+        self._values = values
+
+    @property
+    def parts(self) -> tuple[bytes, ...]:  # type: ignore[override]
+        """The content, cut where values begin and end."""
+        return tuple(chain.from_iterable(zip_longest(self._texts, self._values, fillvalue=b"")))
+
+    @property
+    def data(self) -> bytes:
+        """The content."""
+        return b"".join(self.parts)
 
 
 class Tree(Mapping[str, "Blob | Tree"]):
@@ -167,7 +191,8 @@ def tree_of(files: Mapping[str, bytes | Node]) -> Tree:
             folder = child
         if name in folder:
             raise ValueError(f"{path}: is already there")
-        folder[name] = Blob(content) if isinstance(content, bytes) else content
+        # Names that ten thousand clusters have in common are kept once.
+        folder[sys.intern(name)] = Blob(content) if isinstance(content, bytes) else content
     return _frozen(root)
 
 
@@ -258,5 +283,6 @@ def _object_id(algorithm: str, kind: bytes, body: bytes) -> bytes:
 
 
 _HASHES = {"sha1": hashlib.sha1, "sha256": hashlib.sha256}
+_LENGTHS = {"sha1": 20, "sha256": 32}  # of ids, in bytes
 
 EMPTY_TREE = Tree({})

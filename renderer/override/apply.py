@@ -6,6 +6,7 @@ Source: Karmada pkg/util/overridemanager/overridemanager.go, ApplyOverridePolici
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
@@ -24,7 +25,7 @@ from renderer.override.metadata import apply_annotations, apply_labels
 from renderer.override.order import RuleIndex, Selection
 from renderer.override.plaintext import apply_plaintext
 from renderer.override.rules import NOT_APPLICABLE
-from renderer.override.targets import Targets
+from renderer.override.targets import Targets, Valued
 
 Overrider = Callable[[Draft, Overriders], None]
 
@@ -55,12 +56,34 @@ def override(index: RuleIndex, body: Object, cluster: Cluster) -> Overridden:
     return result
 
 
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What becomes of an object on clusters that differ in values only: a result with holes for these."""
+
+    start: Overridden  # which the rules are applied to
+    result: Overridden
+    valued: Valued
+
+    def apart(self) -> Iterator[tuple[Overridden, Mask]]:
+        """The result of each of them."""
+        return ((_continued(self.start, rules), members) for rules, members in self.valued.parts)
+
+
 def overridden(targets: Targets, body: Object, mask: Mask) -> Iterator[tuple[Overridden, Mask]]:
     """What becomes of an object on the clusters of a mask, each result with the clusters that have it.
 
     `body` is the object after its replicas were set. OverridePolicies are selected by what the
     ClusterOverridePolicies made of it.
     """
+    for result in grouped(targets, body, mask):
+        if isinstance(result, Together):
+            yield from result.apart()
+        else:
+            yield result
+
+
+def grouped(targets: Targets, body: Object, mask: Mask) -> Iterator[tuple[Overridden, Mask] | Together]:
+    """The same, with results together that differ in values only."""
     start = Overridden(body=body)
     selections: dict[tuple[object, ...], Selection] = {}
     for rules, members in targets.parts(_first(targets, body), mask):
@@ -72,8 +95,11 @@ def overridden(targets: Targets, body: Object, mask: Mask) -> Iterator[tuple[Ove
         seen = (identity, *sorted(labels.items()))
         if seen not in selections:
             selections[seen] = targets.index.namespaced_rules(identity, labels)
-        for more, here in targets.parts(selections[seen], members):
-            yield _continued(changed, more), here
+        for group in targets.grouped(selections[seen], members):
+            if isinstance(group, Valued):
+                yield Together(changed, _continued(changed, group.holed), group)
+            else:
+                yield _continued(changed, group[0]), group[1]
 
 
 def _first(targets: Targets, body: Object) -> Selection:

@@ -7,7 +7,7 @@ Source: Karmada pkg/controllers/binding/common.go, ensureWork.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from renderer.document.problem import Problem
@@ -19,16 +19,19 @@ from renderer.match.fleet import Fleet, Mask, union
 from renderer.model.binding import Binding, TargetCluster
 from renderer.model.cluster import Cluster
 from renderer.model.gates import FeatureGates
+from renderer.model.holes import is_free
 from renderer.model.identity import Identity, identity_of
 from renderer.model.interpretation import InterpretError
 from renderer.model.override_result import Overridden, same
 from renderer.model.plan import Manifest
 from renderer.model.sops import is_sops
 from renderer.model.template import Template
-from renderer.override.apply import overridden
+from renderer.model.variants import Part, Variants, VariedManifests
+from renderer.override.apply import Together, grouped, overridden
+from renderer.override.holed import fillings
 from renderer.override.order import RuleIndex
 from renderer.override.rules import NO_MANIFEST
-from renderer.override.targets import Targets
+from renderer.override.targets import Parts, Targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +51,13 @@ class Manifests:
         self._targets = Targets(rules, self._fleet)
         self._gates = gates
         self._names: dict[Mask, tuple[str, ...]] = {}
+        self._free: dict[int, bool] = {}  # templates, which live longer than this, by id
+        self._parts: dict[int, tuple[Parts, tuple[Part, ...]]] = {}
         self._divisions: dict[int, tuple[tuple[TargetCluster, ...], Mapping[int, Mask]]] = {}
 
     def of(
         self, template: Template, body: Object, binding: Binding, operations: Operations
-    ) -> tuple[Manifest, ...]:
+    ) -> Sequence[Manifest]:
         """The manifests of a scheduled template, each with the clusters that get it.
 
         `body` is the template's, with the maps a claim brings along where it has one. Clusters that the
@@ -62,10 +67,10 @@ class Manifests:
         try:
             completions = divided_completions(body, binding)
         except InterpretError as error:
-            made = [self._failed(template, Share(), union(divided.values()), str(error))]
-            return tuple(manifest for manifest in made if manifest.clusters)
+            failed = self._failed(template, Share(), union(divided.values()), str(error))
+            return (failed,) if failed.clusters else ()
         body = template.body if is_sops(template.body) else body
-        made = []
+        made: list[Manifest | Variants] = []
         for share, mask in self._shares(divided, completions):
             target = TargetCluster(name=self._named(mask)[0], replicas=share.replicas)
             try:
@@ -76,12 +81,11 @@ class Manifests:
             # Only a workload that fails over, hence goes to one cluster, takes labels along.
             labels = preserved_labels(binding, target) if self._gates.stateful_failover_injection else {}
             made += self._made(template, start, share, mask, labels)
-        return tuple(sorted(made, key=_clusters))
+        return _in_order(made)
 
-    def alike(self, template: Template, names: Iterable[str]) -> tuple[Manifest, ...]:
+    def alike(self, template: Template, names: Iterable[str]) -> Sequence[Manifest]:
         """The manifests of an object that is not scheduled, as a Namespace that follows its contents."""
-        made = self._made(template, template.body, Share(), self._fleet.named(names), {})
-        return tuple(sorted(made, key=_clusters))
+        return _in_order(self._made(template, template.body, Share(), self._fleet.named(names), {}))
 
     def named(self, template: Template, body: Object, names: Iterable[str]) -> tuple[Manifest, ...]:
         """What an object is called on clusters that keep it as published: manifests without a body."""
@@ -122,26 +126,81 @@ class Manifests:
 
     def _made(
         self, template: Template, start: Object, share: Share, mask: Mask, labels: Mapping[str, Value]
-    ) -> Iterator[Manifest]:
+    ) -> Iterator[Manifest | Variants]:
         """One manifest for each distinct result of the overrides."""
-        for result, members in overridden(self._targets, start, mask):
-            body, problem = result.body, result.problem
-            if body is not None and is_sops(template.body):
-                body, problem = _sealed(template, labelled(body, labels), result)
-            elif body is not None:
-                try:
-                    body = published(labelled(body, labels), template.body)
-                except InterpretError as error:
-                    body, problem = None, _problem(template, str(error))
-            yield Manifest(
-                clusters=self._named(members),
-                identity=template.identity if body is None else identity_of(body),
-                replicas=share.replicas,
-                completions=share.completions,
-                body=body,
-                overridden=result,
-                problem=problem,
+        for item in grouped(self._targets, start, mask):
+            if isinstance(item, Together):
+                variants = self._variants(template, item, share, labels)
+                if variants is not None:
+                    yield variants
+                    continue
+            results = item.apart() if isinstance(item, Together) else (item,)
+            for result, members in results:
+                yield self._manifest(template, result, members, share, labels)
+
+    def _manifest(
+        self, template: Template, result: Overridden, members: Mask, share: Share, labels: Mapping[str, Value]
+    ) -> Manifest:
+        body, problem = result.body, result.problem
+        if body is not None and is_sops(template.body):
+            body, problem = _sealed(template, labelled(body, labels), result)
+        elif body is not None:
+            try:
+                body = published(labelled(body, labels), template.body)
+            except InterpretError as error:
+                body, problem = None, _problem(template, str(error))
+        return Manifest(
+            clusters=self._named(members),
+            identity=template.identity if body is None else identity_of(body),
+            replicas=share.replicas,
+            completions=share.completions,
+            body=body,
+            overridden=result,
+            problem=problem,
+        )
+
+    def _variants(
+        self, template: Template, together: Together, share: Share, labels: Mapping[str, Value]
+    ) -> Variants | None:
+        """The manifests that differ in values only; None where each has to be made."""
+        free = self._free.get(id(template))
+        if free is None:
+            free = self._free[id(template)] = is_free(template.body) and not is_sops(template.body)
+        if not free:
+            return None
+        made = self._manifest(template, together.result, 0, share, labels)
+        if made.body is None:
+            return None
+        found = fillings(made.body, together.result, together.start.body or {})
+        if found is None:
+            return None
+        return Variants(
+            identity=made.identity,
+            replicas=share.replicas,
+            completions=share.completions,
+            body=made.body,
+            overridden=together.result,
+            rules=together.valued.holed,
+            parts=self._parts_of(together.valued.parts),
+            holes=found[0],
+            overridden_holes=found[1],
+        )
+
+    def _parts_of(self, parts: Parts) -> tuple[Part, ...]:
+        """The parts by the names of their clusters; the same for all templates with the same rules."""
+        known = self._parts.get(id(parts))
+        if known is None:
+            named = (
+                Part(
+                    clusters=self._named(members),
+                    values=tuple(value for rule in rules for value in rule.values),
+                    rules=rules,
+                )
+                for rules, members in parts
             )
+            # The parts are kept as well, so that their id stays their own.
+            known = self._parts[id(parts)] = (parts, tuple(sorted(named, key=_clusters)))
+        return known[1]
 
     def _failed(self, template: Template, share: Share, mask: Mask, error: str) -> Manifest:
         return Manifest(
@@ -160,8 +219,20 @@ class Manifests:
         return names
 
 
-def _clusters(manifest: Manifest) -> tuple[str, ...]:
-    return manifest.clusters
+def _in_order(made: Iterable[Manifest | Variants]) -> Sequence[Manifest]:
+    """Manifests by the first of their clusters."""
+    single, many = [], []
+    for item in made:
+        if isinstance(item, Variants):
+            many.append(item)
+        else:
+            single.append(item)
+    ordered = sorted(single, key=_clusters)
+    return VariedManifests(ordered, many) if many else tuple(ordered)
+
+
+def _clusters(item: Manifest | Part) -> tuple[str, ...]:
+    return item.clusters
 
 
 def _sealed(template: Template, body: Object, result: Overridden) -> tuple[Object | None, Problem | None]:

@@ -7,7 +7,7 @@ overridden once for each part of the fleet, however many clusters are in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from renderer.expression.overriders import expressions
@@ -17,10 +17,20 @@ from renderer.model.cluster import Cluster
 from renderer.model.override_result import EffectiveRule
 from renderer.model.placement import ClusterAffinity
 from renderer.override.expressions import rendered
+from renderer.override.holed import with_holes
 from renderer.override.order import RuleIndex, Selection
 
 Positions = tuple[int, ...]
 Rules = tuple[EffectiveRule, ...]
+Parts = tuple[tuple[Rules, Mask], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """Clusters with the same rules and values of their own in these: parts of them, by the values."""
+
+    holed: Rules  # with a hole for each value, numbered in their order
+    parts: Parts
 
 
 class Targets:
@@ -37,8 +47,10 @@ class Targets:
         )
         self._parts: dict[Positions, tuple[tuple[Positions, Mask], ...]] = {}
         self._places: dict[int, tuple[int, ...]] = {}
-        self._valued: dict[tuple[Positions, Mask], tuple[tuple[Rules, Mask], ...]] = {}
+        self._valued: dict[tuple[Positions, Mask], Parts] = {}
         self._rendered: dict[tuple[int, str], EffectiveRule] = {}
+        self._holed: dict[Positions, Rules] = {}
+        self._sounds: dict[int, tuple[Parts, Parts]] = {}
 
     def parts(self, selection: Selection, mask: Mask) -> Iterator[tuple[Rules, Mask]]:
         """The clusters of a mask by the selected rules that target them, with a cluster's values in these.
@@ -53,6 +65,43 @@ class Targets:
                 yield tuple(self.index.rules[position] for position in positions), here
             else:
                 yield from self._by_values(positions, here)
+
+    def grouped(self, selection: Selection, mask: Mask) -> Iterator[tuple[Rules, Mask] | Valued]:
+        """The same, but what differs in values only comes together, where it can be made together."""
+        for positions, members in self._parted(selection.positions):
+            here = members & mask
+            if not here:
+                continue
+            if self._templated.isdisjoint(positions):
+                yield tuple(self.index.rules[position] for position in positions), here
+                continue
+            parts = self._by_values(positions, here)
+            holed = self._holed_rules(positions)
+            if not holed or len(parts) == 1:
+                yield from parts
+                continue
+            sound = self._sound(parts)
+            if sound:
+                yield Valued(holed, sound)
+            if len(sound) < len(parts):
+                yield from (part for part in parts if any(rule.fault for rule in part[0]))
+
+    def _sound(self, parts: Parts) -> Parts:
+        """The parts without an expression that has no value: the same tuple for the same parts."""
+        known = self._sounds.get(id(parts))
+        if known is None:
+            sound = tuple(part for part in parts if not any(rule.fault for rule in part[0]))
+            # The parts are kept as well, so that their id stays their own.
+            known = self._sounds[id(parts)] = (parts, sound)
+        return known[1]
+
+    def _holed_rules(self, positions: Positions) -> Rules:
+        """The rules with holes for values; none where values may decide about more than themselves."""
+        known = self._holed.get(positions)
+        if known is None:
+            rules = tuple(self.index.rules[position] for position in positions)
+            known = self._holed[positions] = with_holes(rules, [p in self._templated for p in positions])
+        return known
 
     def _parted(self, positions: Positions) -> tuple[tuple[Positions, Mask], ...]:
         """The whole fleet by the rules that target a cluster."""
@@ -119,7 +168,7 @@ class Targets:
             )
         return known
 
-    def _by_values(self, positions: Positions, mask: Mask) -> tuple[tuple[Rules, Mask], ...]:
+    def _by_values(self, positions: Positions, mask: Mask) -> Parts:
         """Clusters with the same rules by the values that they give these."""
         known = self._valued.get((positions, mask))
         if known is None:

@@ -48,13 +48,13 @@ class PlannedBlob(Blob):
     The content of a Secret is kept without its values; it has the id of the whole all the same.
     """
 
-    __slots__ = ("_id", "_mode")
+    __slots__ = ("_mode", "_stated")
 
     def __init__(self, data: bytes, mode: str, algorithm: str, name: bytes) -> None:
         """Keep what there is of the content, and the id."""
         super().__init__(data)
         self._mode = mode
-        self._id = (algorithm, name)
+        self._stated = (algorithm, name)
 
     @property
     def mode(self) -> str:
@@ -63,7 +63,7 @@ class PlannedBlob(Blob):
 
     def object_id(self, algorithm: str) -> bytes:
         """The id of the whole content; that of what is kept in any other algorithm."""
-        return self._id[1] if self._id[0] == algorithm else super().object_id(algorithm)
+        return self._stated[1] if self._stated[0] == algorithm else super().object_id(algorithm)
 
 
 class _Fields:

@@ -28,6 +28,7 @@ from renderer.model.identity import Identity
 from renderer.model.plan import Manifest, Rendering
 from renderer.model.previous import Previous
 from renderer.model.sops import is_sops
+from renderer.model.variants import settled
 
 # What looks at the text of an object comes after what changes it.
 ADAPTATIONS: Final[tuple[Adapting, ...]] = (replicas, undefined, protect, substitute, large)
@@ -67,12 +68,10 @@ def adapt(
 
 
 def _adapted(rendering: Rendering, world: World, adapters: Sequence[Adapter]) -> Rendering:
-    manifests = tuple(
-        item for manifest in rendering.manifests for item in _parted(rendering, manifest, world, adapters)
-    )
-    if all(one is other for one, other in zip(manifests, rendering.manifests, strict=False)):
+    found = [(each, tuple(_parted(rendering, each, world, adapters))) for each in rendering.manifests]
+    if all(len(parts) == 1 and parts[0] is manifest for manifest, parts in found):
         return rendering
-    ordered = tuple(sorted(manifests, key=lambda item: item.clusters))
+    ordered = tuple(sorted((item for _, parts in found for item in parts), key=lambda item: item.clusters))
     return replace(rendering, manifests=ordered, plain=rendering.manifests)
 
 
@@ -106,7 +105,7 @@ def _parted(
         return (manifest,)
     return [
         replace(
-            manifest,
+            settled(manifest),
             clusters=manifest.clusters if part.mask == whole else world.names(part.mask),
             body=part.body,
             adapted=part.done,

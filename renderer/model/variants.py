@@ -1,0 +1,156 @@
+"""The manifests of one template that differ only in values, made when somebody looks at them.
+
+A fleet of ten thousand clusters with values of their own has a million manifests of a hundred templates. Kept
+is one for each template and set of rules, with holes, and the values of each cluster, once for all templates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import overload
+
+from renderer.document.patch import ABSENT, Maybe
+from renderer.document.values import Object
+from renderer.model.holes import Filling, Hole, filled, filled_object, filling, holes
+from renderer.model.identity import Identity
+from renderer.model.override_result import EffectiveRule, Overridden
+from renderer.model.plan import Manifest
+
+Rules = tuple[EffectiveRule, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Clusters with the same values: these, and the rules with them."""
+
+    clusters: tuple[str, ...]
+    values: tuple[str, ...]
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variants:
+    """Manifests of one template, one for each of the parts, which are in order of their clusters.
+
+    `body` and `overridden` have holes; `rules` are those with holes, of which each part has its own.
+    """
+
+    identity: Identity
+    replicas: int
+    completions: int | None
+    body: Object
+    overridden: Overridden
+    rules: Rules
+    parts: tuple[Part, ...]
+    holes: Filling
+    overridden_holes: Filling
+
+    def __iter__(self) -> Iterator[Manifest]:
+        """The manifests."""
+        return (Variant(self, part) for part in self.parts)
+
+
+class Variant(Manifest):
+    """One of them; what is asked for is made anew each time."""
+
+    __slots__ = ("part", "variants")
+    variants: Variants
+    part: Part
+
+    def __init__(self, variants: Variants, part: Part) -> None:
+        """Take what all have in common, and what this one has of its own."""
+        put = object.__setattr__
+        put(self, "variants", variants)
+        put(self, "part", part)
+        put(self, "clusters", part.clusters)
+        put(self, "identity", variants.identity)
+        put(self, "replicas", variants.replicas)
+        put(self, "completions", variants.completions)
+        put(self, "adapted", ())
+        put(self, "problem", None)
+
+    @property
+    def body(self) -> Object:
+        """What is written."""
+        return filled_object(self.variants.body, self.variants.holes, self.part.values)
+
+    @property
+    def overridden(self) -> Overridden:
+        """What the rules did."""
+        return _overridden(self.variants, self.part)
+
+
+class VariedManifests(Sequence[Manifest]):
+    """Manifests of one template in order of their clusters, some of them made when they are looked at."""
+
+    __slots__ = ("_many", "_single")
+
+    def __init__(self, single: Iterable[Manifest], many: Iterable[Variants]) -> None:
+        """Take manifests as they are, and such as differ in values."""
+        self._single = tuple(single)
+        self._many = tuple(many)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._single) + sum(len(variants.parts) for variants in self._many)
+
+    def __iter__(self) -> Iterator[Manifest]:
+        """All of them."""
+        return iter(sorted(chain(self._single, *self._many), key=_clusters))
+
+    @overload
+    def __getitem__(self, index: int) -> Manifest: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Manifest]: ...
+    def __getitem__(self, index: int | slice) -> Manifest | Sequence[Manifest]:
+        """One of them, or some."""
+        return tuple(self)[index]
+
+
+def settled(manifest: Manifest) -> Manifest:
+    """The manifest as one that has all it is asked for, and of which others can be made."""
+    if not isinstance(manifest, Variant):
+        return manifest
+    return Manifest(
+        clusters=manifest.clusters,
+        identity=manifest.identity,
+        replicas=manifest.replicas,
+        completions=manifest.completions,
+        body=manifest.body,
+        overridden=manifest.overridden,
+    )
+
+
+def _clusters(manifest: Manifest) -> tuple[str, ...]:
+    return manifest.clusters
+
+
+def _overridden(variants: Variants, part: Part) -> Overridden:
+    """What the rules did, with the values of a part."""
+    whole, values = variants.overridden, part.values
+    own = {id(rule): mine for rule, mine in zip(variants.rules, part.rules, strict=True)}
+    return Overridden(
+        body=filled_object(whole.body, variants.overridden_holes, values) if whole.body else whole.body,
+        rules=tuple(own.get(id(rule), rule) for rule in whole.rules),
+        steps=tuple(
+            replace(
+                step,
+                rule=own.get(id(step.rule), step.rule),
+                before=_value(step.before, values),
+                after=_value(step.after, values),
+            )
+            for step in whole.steps
+        ),
+    )
+
+
+def _value(value: Maybe, values: Sequence[str]) -> Maybe:
+    """A value of a step with its holes filled, if it has any."""
+    if value is ABSENT:
+        return ABSENT
+    if isinstance(value, Hole):
+        return values[value.number]
+    found = list(holes(value))
+    return filled(value, filling(found), values) if found else value
