@@ -27,6 +27,7 @@ from renderer.cli.worktree import directory_of, note_answer, stale_problems
 from renderer.document.problem import InputError, Problem, Severity
 from renderer.edge.address import is_address
 from renderer.edge.answers import question
+from renderer.edge.progress import step
 from renderer.model.plan import Plan
 from renderer.model.previous import NOTHING
 from renderer.model.tree import EMPTY_TREE, Tree
@@ -110,6 +111,7 @@ def _problems(
         except InputError as error:
             beside += error.problems
             previous = NOTHING
+        step("rendering")
         plan = render(loaded, previous, clock(now, workspace))
         failed = failures(plan)
         found += failed

@@ -14,6 +14,7 @@ from renderer.cli.inputs import clock, format_option, fresh_option, now_option, 
 from renderer.cli.memory import published_tree
 from renderer.document.problem import Severity
 from renderer.document.values import Object
+from renderer.edge.progress import step
 from renderer.model.workspace import Workspace
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
@@ -65,6 +66,7 @@ def command(
     question = Question(subject=subject, namespace=namespace, cluster=cluster, field=field)
     base = workspace if workspace.is_dir() else workspace.parent
     with published_tree(loaded, workspace, output) as tree:
+        step("rendering")
         plan = render(loaded, read_previous(tree), clock(now, workspace), fresh=fresh)
         document = answer(plan, question, str(base))
     click.echo(json.dumps(document, indent=2, ensure_ascii=False) if form == "json" else _text(document))

@@ -12,6 +12,7 @@ import click
 
 from renderer.document.problem import InputError, Position, Problem
 from renderer.edge.files import read_workspace
+from renderer.edge.progress import step
 from renderer.load.workspace import load
 from renderer.model.instant import EPOCH, instant, written
 from renderer.model.published import Source
@@ -47,6 +48,7 @@ def read(
     root: Path, outputs: Sequence[Path] = (), *, lenient: bool = False, tracked: bool = False
 ) -> Workspace:
     """Load the workspace at a path. Raises InputError with positions as seen from here."""
+    step("reading the workspace")
     only = None
     if tracked:
         from renderer.edge.tracked import tracked as listed

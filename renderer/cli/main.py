@@ -62,10 +62,12 @@ def _commanded() -> int:
 
     from renderer.cli.commands import krender
     from renderer.document.problem import InputError
+    from renderer.edge.progress import shown
     from renderer.model.errors import OutsideError, StoppedError
 
     try:
-        result = krender.main(prog_name="krender", standalone_mode=False)
+        with shown():
+            result = krender.main(prog_name="krender", standalone_mode=False)
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.ClickException as error:

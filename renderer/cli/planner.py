@@ -14,6 +14,7 @@ from renderer.cli.planning import report
 from renderer.cli.settling import settles
 from renderer.document.problem import InputError
 from renderer.edge.place import folder_of
+from renderer.edge.progress import step
 from renderer.model.instant import instant
 from renderer.model.plan import Plan
 from renderer.model.published import Source, Tip
@@ -87,6 +88,7 @@ class Planner:
 
     def _render(self, tip: Tip | None) -> None:
         memory = remembered(published_at(tip, self.path), fresh=self._fresh)
+        step("rendering")
         self.plan = render(self.workspace, memory, self._time, fresh=self._fresh, known=self.plan)
 
     def situation(self, proposal: Proposal, algorithm: str) -> Situation:

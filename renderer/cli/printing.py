@@ -10,6 +10,7 @@ import click
 from renderer.cli.inputs import clock, read
 from renderer.cli.memory import remembered
 from renderer.cli.planning import report
+from renderer.edge.progress import step
 from renderer.edge.published import read_published
 from renderer.model.cluster import Cluster
 from renderer.model.errors import StoppedError
@@ -63,6 +64,7 @@ def print_manifests(root: Path, asked: Printing) -> int:
     configured = loaded.config.output.directory
     memory = asked.memory or (root / configured if configured else None)
     previous = remembered(read_published(memory) if memory else EMPTY_TREE, fresh=asked.fresh)
+    step("rendering")
     plan = render(loaded, previous, clock(asked.now, root), fresh=asked.fresh)
     if report(plan, root, keep_going=False, output=memory, stopped="nothing was printed"):
         return 1

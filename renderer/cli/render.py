@@ -31,6 +31,7 @@ from renderer.cli.printing import (
 from renderer.cli.worktree import command_to_add, directory_of, not_staged, note_answer, note_rendered
 from renderer.edge.answers import question
 from renderer.edge.directory import write_directory
+from renderer.edge.progress import step
 from renderer.edge.published import read_owned, read_published
 from renderer.model.plan import Plan
 from renderer.pipeline import render
@@ -93,6 +94,7 @@ def command(
     loaded = read(workspace, [output] if output else (), lenient=keep_going, tracked=tracked)
     target = directory_of(loaded.config.output, workspace, output)
     memory = remembered(read_published(target), fresh=fresh)
+    step("rendering")
     plan = render(loaded, memory, clock(now, workspace), fresh=fresh)
     failed = report(plan, workspace, keep_going=keep_going, output=output)
     meter.decided(plan)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from renderer.check.failures import failures
 from renderer.document.problem import InputError, Severity
+from renderer.edge.progress import step
 from renderer.model.instant import NO_CLOCK, ClockError
 from renderer.model.plan import Plan
 from renderer.model.tree import Tree
@@ -29,6 +30,7 @@ def settles(plan: Plan, published: Tree, algorithm: str) -> bool:
     if any(problem.severity is Severity.ERROR for problem in plan.workspace.problems) or failures(plan):
         return False
     try:
+        step("rendering once more, on the result")
         again = render(plan.workspace, read_previous(published), NO_CLOCK, known=plan)
     except (ClockError, InputError):
         return False

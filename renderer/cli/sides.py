@@ -18,6 +18,7 @@ from renderer.document.problem import InputError
 from renderer.edge.git import GitRepository
 from renderer.edge.place import is_in_repository
 from renderer.edge.plan_files import is_plan, read_plan
+from renderer.edge.progress import step
 from renderer.edge.published import read_owned, read_published
 from renderer.model.errors import StoppedError
 from renderer.model.plan import Plan
@@ -128,6 +129,7 @@ def _two_workspaces(one: Path, other: Path, asked: Asked) -> Sides:
 def _rendered(workspace: Workspace, root: Path, before: Tree, asked: Asked) -> Plan:
     """The plan of a workspace. Raises InputError where anything fails."""
     memory = remembered(before, fresh=asked.fresh)
+    step("rendering")
     plan = render(workspace, memory, clock(asked.now, root), fresh=asked.fresh)
     failed = failures(plan)
     if failed:

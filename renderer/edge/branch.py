@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from renderer.edge.command import Git
 from renderer.edge.errors import OutsideError, StoppedError
 from renderer.edge.importer import Draft
+from renderer.edge.progress import clear
 
 _BOT = "krender"  # signs for those who have configured nobody
 _NO_PERSON = str.maketrans("", "", "<>\n\0")  # what Git itself takes out of names
@@ -94,6 +95,7 @@ def signed(git: Git, made: str, draft: Draft) -> str:
     parent = ("-p", draft.parent) if draft.parent else ()
     message = draft.message.encode("utf-8", "replace").replace(b"\0", b"")
     arguments = ("commit-tree", "-S", *parent, "-F", "-", f"{made}^{{tree}}")
+    clear()  # it may ask for a passphrase
     code, name, said = git.attempt(*arguments, given=message, extra=variables)
     if code:
         raise OutsideError(

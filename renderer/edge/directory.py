@@ -21,6 +21,7 @@ from pathlib import Path
 
 from renderer.edge.errors import OutsideError, StoppedError, telling
 from renderer.edge.places import checked
+from renderer.edge.progress import counted, step
 from renderer.edge.survey import Survey, survey
 from renderer.edge.workbench import Workbench
 from renderer.model.owned import NOTHING, OWNED_PATH, Directory, contents_of, decode
@@ -117,7 +118,8 @@ def _build(todo: Survey, place: Path, new: Path) -> None:
         (new / folder).mkdir()
     for path in (*todo.unchanged, *todo.foreign):
         _link(place / path, new / path)
-    for path, blob in todo.wanted:
+    step("writing files", len(todo.wanted))
+    for path, blob in counted(todo.wanted):
         with (new / path).open("xb") as file:
             file.write(blob.data)
     touched = {path.rpartition("/")[0] for path in (*(path for path, _ in todo.wanted), *todo.removed)}

@@ -17,6 +17,7 @@ from renderer.edge import stream
 from renderer.edge.command import Git
 from renderer.edge.errors import OutsideError
 from renderer.edge.leftovers import clear_unfinished
+from renderer.edge.progress import counted, step
 from renderer.model.tree import EMPTY_TREE, Tree
 
 _BRANCH = "refs/krender/import"  # exists inside fast-import only
@@ -69,7 +70,9 @@ def import_commit(
             # From here on an early end of the stream is an error; and a crash report will name the branch.
             child.feed.write(f"feature done\nreset {_BRANCH}\n\n".encode())
             child.feed.flush()
-            child.feed.writelines(stream.files(before, new, algorithm))
+            step("writing files to the repository")
+            child.feed.writelines(counted(stream.files(before, new, algorithm)))
+            step("writing directories to the repository")
             child.feed.write(draft.text("mark :1"))
             child.feed.writelines(stream.edits(before, new, algorithm))
             child.feed.write(f"\nget-mark :1\nreset {_BRANCH}\n\ndone\n".encode())

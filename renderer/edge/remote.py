@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from renderer.edge.command import REDIRECTING, Git, refusal
 from renderer.edge.errors import OutsideError
 from renderer.edge.git import DEFAULT_BRANCH, GitRepository
+from renderer.edge.progress import clear
 from renderer.model.published import Tip
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class RemoteBranch:
 
     def _run(self, arguments: Sequence[str]) -> tuple[int, str, str]:
         """Run git with the user's credentials; returns its exit code, what it printed and what it said."""
+        clear()  # it may ask for a password
         with _opened(self._git.directory) as repository:
             code, printed, said = repository.git.execute(
                 ["git", *arguments], with_extended_output=True, with_exceptions=False
@@ -149,6 +151,7 @@ class PushedRepository(GitRepository):
 
 def clone(url: str, directory: Path) -> None:
     """Make a bare repository at `directory` whose remote `origin` is `url`. Raises OutsideError."""
+    clear()
     Git(directory.parent).ask("clone", "--quiet", "--bare", "--depth=1", "--", url, str(directory))
 
 
