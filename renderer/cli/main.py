@@ -9,7 +9,10 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Sequence
+
+TYPE_CHECKING = False  # to import typing takes as long as saying that there is nothing to do
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def main() -> None:
@@ -51,9 +54,14 @@ def _answer(arguments: Sequence[str]) -> str | None:
     """What there is to say where nothing is to do; None where a command has to be run."""
     if arguments[:1] not in (["publish"], ["render"], ["check"]):
         return None
-    from renderer.cli.noop import nothing_to_do
+    from renderer.edge.standing import recall
 
-    return nothing_to_do(arguments)
+    answer = recall(arguments)
+    if answer is None:
+        from renderer.cli.noop import nothing_to_do
+
+        answer = nothing_to_do(arguments)
+    return answer
 
 
 def _commanded() -> int:

@@ -3,18 +3,23 @@
 A run is answered here only if a whole run is sure to give the same answer: the same krender has made the
 result from the same input, it said then that the result is settled (see `settling`), and nobody has changed
 the result since. In all other cases, and for all but the plainest command lines, the command itself is run.
+
+To find that out, all files are read. So the answer is noted down with what the system says of them (see
+`edge.standing`): as long as it says the same, no file needs to be read again.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from renderer import __version__
 from renderer.document.problem import InputError
+from renderer.edge.standing import note
 from renderer.model.errors import ToldError
 
 if TYPE_CHECKING:
@@ -41,17 +46,48 @@ class Asked:
     flags: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What there is to say, and what it depends on beside the workspace: a directory, or what git says."""
+
+    text: str
+    outputs: tuple[Path, ...] = ()
+    target: Path | None = None
+    question: tuple[str, ...] = ()
+
+
 def nothing_to_do(arguments: Sequence[str]) -> str | None:
     """What the command would print, if it is sure to have nothing to do; else None."""
     asked = _asked(arguments)
     if asked is None or "SOURCE_DATE_EPOCH" in os.environ:  # which may be no time
         return None
+    if "--tracked" in asked.flags:
+        return _tracked(asked)
+    answer = _answer(asked)
+    if answer is None:
+        return None
+    _note(arguments, asked, answer)
+    return answer.text
+
+
+def _answer(asked: Asked) -> Answer | None:
     try:
-        if asked.command == "publish":
-            return _published(asked)
-        return _tracked(asked) if "--tracked" in asked.flags else _written(asked)
+        return _published(asked) if asked.command == "publish" else _written(asked)
     except (InputError, ToldError, OSError, ValueError):
         return None  # whatever it is, the command tells it better
+
+
+def _note(arguments: Sequence[str], asked: Asked, answer: Answer) -> None:
+    """Note the answer down with all that it depends on, if that can be told."""
+    from renderer.edge.files import watched
+
+    with suppress(InputError, OSError, ValueError):  # somebody is at work here: another time
+        files = watched(asked.workspace, answer.outputs)
+        if answer.target:
+            from renderer.edge import rested
+
+            files = (*files, rested.watched(answer.target)) if files else ()
+        note(arguments, answer.text, files, answer.question, lambda: _answer(asked) == answer)
 
 
 def _asked(arguments: Sequence[str]) -> Asked | None:
@@ -83,9 +119,9 @@ def _asked(arguments: Sequence[str]) -> Asked | None:
     return Asked(command=command, workspace=Path(*places), values=values, flags=frozenset(flags))
 
 
-def _published(asked: Asked) -> str | None:
+def _published(asked: Asked) -> Answer | None:
     """The answer of `krender publish`."""
-    from renderer.edge.tip import said_at_tip
+    from renderer.edge.tip import asking, said_at_tip
     from renderer.publish.trailers import is_settled
     from renderer.view.unchanged import not_committed
 
@@ -103,10 +139,11 @@ def _published(asked: Asked) -> str | None:
         said.message, said.tree, version=__version__, inputs=inputs, path=settings.path
     ):
         return None
-    return not_committed(f"{branch}:{settings.path}" if settings.path else branch)
+    text = not_committed(f"{branch}:{settings.path}" if settings.path else branch)
+    return Answer(text=text, question=asking(home, branch))
 
 
-def _written(asked: Asked) -> str | None:
+def _written(asked: Asked) -> Answer | None:
     """The answer of `krender render`."""
     from renderer.edge.places import checked, in_worktree
     from renderer.edge.rested import recall
@@ -114,12 +151,15 @@ def _written(asked: Asked) -> str | None:
 
     root, stated = asked.workspace, asked.values.get("output")
     output = None if stated is None else Path(stated)
-    inputs, settings = _input(root, () if output is None else (output,))
+    outputs = () if output is None else (output,)
+    inputs, settings = _input(root, outputs)
     target = output or in_worktree(root, directory=settings.directory, path=settings.path, repo=settings.repo)
     if target is None:
         return None
     rested = recall(checked(target, [root]), version=__version__, inputs=inputs)
-    return None if rested is None else not_written(str(target), rested.total)
+    if rested is None:
+        return None
+    return Answer(text=not_written(str(target), rested.total), outputs=outputs, target=target)
 
 
 def _tracked(asked: Asked) -> str | None:
@@ -128,10 +168,13 @@ def _tracked(asked: Asked) -> str | None:
     from renderer.edge.tracked import state
 
     root, stated = asked.workspace, asked.values.get("output")
-    answer = noted(question(asked.command, root, None if stated is None else Path(stated)))
-    if answer is None or answer.version != __version__:
+    try:
+        answer = noted(question(asked.command, root, None if stated is None else Path(stated)))
+        if answer is None or answer.version != __version__:
+            return None
+        return answer.text if state(root, Path(answer.target)) == answer.state else None
+    except (ToldError, OSError, ValueError):
         return None
-    return answer.text if state(root, Path(answer.target)) == answer.state else None
 
 
 def _input(root: Path, outputs: Sequence[Path]) -> tuple[str, Peeked]:

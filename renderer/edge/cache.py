@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+
+TYPE_CHECKING = False  # a run that has nothing to do imports this, and next to nothing
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def cache() -> Path:
     """The directory, which need not exist, and may be removed at any time."""
+    from pathlib import Path
+
+    return Path(cache_path())
+
+
+def cache_path() -> str:
+    """The same as text."""
     stated = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(stated) if stated.startswith("/") else Path.home() / ".cache"
-    return base / "krender"
+    base = stated if stated.startswith("/") else os.path.expanduser("~/.cache")  # noqa: PTH111
+    return f"{base}/krender"

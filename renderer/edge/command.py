@@ -1,14 +1,8 @@
-"""Running git, the same way on every machine, and telling what it refused.
-
-Variables that point Git at some repository, index or object store are taken out of the environment: a hook
-sets them, and the repository krender works on is the one it was told. Settings that would change what
-is written (case folding, commit encoding) are overridden; all else of the user's configuration holds.
-"""
+"""Running git, and telling what it refused."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,32 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, cast
 
+from renderer.edge.environment import command_line, variables
 from renderer.edge.errors import OutsideError
-
-# `git rev-parse --local-env-vars` less what only carries configuration, and the namespace of refs.
-REDIRECTING = (
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_COMMON_DIR",
-    "GIT_CONFIG",
-    "GIT_DIR",
-    "GIT_GRAFT_FILE",
-    "GIT_IMPLICIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_INTERNAL_SUPER_PREFIX",
-    "GIT_NAMESPACE",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_PREFIX",
-    "GIT_QUARANTINE_PATH",
-    "GIT_REPLACE_REF_BASE",
-    "GIT_SHALLOW_FILE",
-    "GIT_WORK_TREE",
-)
-_ALWAYS = {
-    "GIT_NO_REPLACE_OBJECTS": "1",  # what is published is what the objects say
-    "GIT_OPTIONAL_LOCKS": "0",  # `git status` must not write the user's index
-    "LC_ALL": "C",  # messages are matched below
-}
-_SETTINGS = ("core.ignoreCase=false", "core.quotePath=false", "i18n.commitEncoding=UTF-8")
 
 # part of what git says (in small letters): what it means, how to fix it
 _MEANINGS = (
@@ -119,12 +89,11 @@ class Git:
 
     def line(self, *arguments: str) -> Sequence[str]:
         """The whole command line."""
-        return ["git", *(part for setting in _SETTINGS for part in ("-c", setting)), *arguments]
+        return command_line(*arguments)
 
     def environment(self, extra: Mapping[str, str] | None = None) -> Mapping[str, str]:
         """The environment a command runs in."""
-        kept = {name: value for name, value in os.environ.items() if name not in REDIRECTING}
-        return kept | _ALWAYS | dict(self.variables) | dict(extra or {})
+        return dict(variables()) | dict(self.variables) | dict(extra or {})
 
 
 class Child:

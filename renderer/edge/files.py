@@ -15,6 +15,7 @@ from pathlib import Path
 from renderer.document.file import SourceFile
 from renderer.document.limits import DEFAULT_LIMITS
 from renderer.document.problem import InputError, Position, Problem
+from renderer.edge.standing import Watched
 from renderer.edge.walk import Walk, is_manifest, problem, special_file, unreadable
 from renderer.load.ignore import IGNORE_FILE
 from renderer.load.peek import CONFIG_FILE, Peeked, peek
@@ -65,11 +66,48 @@ def read_workspace(
     return _read_directory(root, outputs, limits, only)
 
 
+def watched(root: Path, outputs: Sequence[Path] = ()) -> tuple[Watched, ...]:
+    """What decides which files are read, and what is in them; nothing where that cannot all be told.
+
+    Raises InputError where they cannot be read.
+    """
+    if not root.is_dir():
+        return ()
+    walk, settings, _ = _walked(root, outputs, DEFAULT_READ_LIMITS, [])
+    if walk.linked:  # then it depends on other places, too
+        return ()
+    names = Watched(str(root), [*walk.folders, *walk.found])
+    if not settings.path:
+        return (names,)
+    from renderer.edge.place import top_of
+
+    real, top = root.resolve(), top_of(root)
+    if top is None or top == real:
+        return (names,) if top else ()
+    # The directories that tell which repository the workspace lies in.
+    above = [path for path in real.parents if path.is_relative_to(top)]
+    return names, Watched(str(top), [os.path.relpath(path, top) for path in above])
+
+
 def _read_directory(
     root: Path, outputs: Sequence[Path], limits: ReadLimits, only: frozenset[str] | None
 ) -> tuple[SourceFile, ...]:
-    real = root.resolve()
     problems: list[Problem] = []
+    walk, _, limits = _walked(root, outputs, limits, problems, only)
+    if not problems and not any(is_manifest(path) for path in walk.found):
+        raise InputError(_empty(root, walk.passed_over))
+    return _read_all(walk.found, problems, limits)
+
+
+def _walked(
+    root: Path,
+    outputs: Sequence[Path],
+    limits: ReadLimits,
+    problems: list[Problem],
+    only: frozenset[str] | None = None,
+) -> tuple[Walk, Peeked, ReadLimits]:
+    """Look for files; returns the settings and limits for them, too."""
+    real = root.resolve()
     settings = Peeked() if only is not None and str(real / CONFIG_FILE) not in only else peeked(real)
     if settings.file_bytes != DEFAULT_LIMITS.max_bytes:
         limits = replace(limits, file_bytes=settings.file_bytes)
@@ -84,9 +122,7 @@ def _read_directory(
         problems=problems,
     )
     walk.run()
-    if not problems and not any(is_manifest(path) for path in walk.found):
-        raise InputError(_empty(root, walk.passed_over))
-    return _read_all(walk.found, problems, limits)
+    return walk, settings, limits
 
 
 def _own_outputs(root: Path, output: Peeked) -> Iterator[Path]:

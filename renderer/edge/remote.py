@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from renderer.edge.command import REDIRECTING, Git, refusal
+from renderer.edge.command import Git, refusal
+from renderer.edge.environment import REDIRECTING
 from renderer.edge.errors import OutsideError
 from renderer.edge.git import DEFAULT_BRANCH, GitRepository
 from renderer.edge.progress import clear

@@ -11,10 +11,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from renderer.edge.cache import cache
+from renderer.edge.standing import Watched
 from renderer.model.memory_keys import PUBLISHED
 from renderer.model.owned import OWNED_PATH, Directory, decode
 from renderer.model.tree import Blob, digest
@@ -56,6 +58,20 @@ def recall(target: Path, *, version: str, inputs: str) -> Rested | None:
         return None
     rested = Rested(version=version, inputs=inputs, total=lines[4])
     return rested if _holds(str(target), "", decode(record)) else None
+
+
+def watched(target: Path) -> Watched:
+    """All that the directory holds of krender, and every directory that it looks into."""
+    record, _ = _record(target)
+    return Watched(str(target), ["", ".krender", OWNED_PATH, *_paths("", decode(record))])
+
+
+def _paths(below: str, recorded: Directory) -> Iterator[str]:
+    """Everything that is recorded."""
+    for name, record in recorded.entries.items():
+        yield f"{below}{name}"
+        if isinstance(record, Directory):
+            yield from _paths(f"{below}{name}/", record)
 
 
 def _place(target: Path) -> Path:

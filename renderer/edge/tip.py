@@ -18,16 +18,21 @@ class Said:
     tree: str
 
 
+def asking(home: Path, branch: str) -> tuple[str, ...]:
+    """The question about a branch: a directory, and the arguments of a git command to run in it."""
+    wanted = "%00".join(f"%({name})" for name in _FIELDS)
+    directory = home if home.is_dir() else home.parent
+    return str(directory), "for-each-ref", f"--format={wanted}", f"refs/heads/{branch}"
+
+
 def said_at_tip(home: Path, branch: str, path: str = "") -> Said | None:
     """The tip of a branch that krender may publish to; None where it is not plainly so.
 
     `home` is or lies in the repository. Raises OutsideError where git cannot be run.
     """
-    git = Git(home if home.is_dir() else home.parent)
-    wanted = f"refs/heads/{branch}"
-    code, listed, _ = git.attempt(
-        "for-each-ref", f"--format={'%00'.join(f'%({f})' for f in _FIELDS)}", wanted
-    )
+    where, *line = asking(home, branch)
+    git, wanted = Git(Path(where)), line[-1]
+    code, listed, _ = git.attempt(*line)
     fields = listed.split("\0")
     if code or len(fields) != len(_FIELDS):  # where it names a folder of branches, there are many
         return None

@@ -10,7 +10,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from renderer.edge.command import REDIRECTING, Git, refusal
+from renderer.edge.command import Git, refusal
+from renderer.edge.environment import REDIRECTING
 
 _SUBMODULE = "160000"
 _WORKFLOWS = ":(top,literal).github/workflows"

@@ -62,7 +62,7 @@ class Walk:
 
     What is not in `only` does not exist, unless that is None. `read` gives the bytes of an ignore file, or
     None after it has told why not. The results are `found` (path in the workspace -> real path), `problems`,
-    and how many files were `passed_over` for their name.
+    how many files were `passed_over` for their name, and the `folders` that were looked into.
     """
 
     root: Path
@@ -72,6 +72,8 @@ class Walk:
     found: dict[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     passed_over: int = 0
+    folders: list[str] = field(default_factory=list)  # every directory that was looked into
+    linked: bool = False  # whether there are links
     _taken: dict[str, str] = field(default_factory=dict)  # real path -> path in the workspace
     _links: list[tuple[str, tuple[IgnoreFile, ...]]] = field(default_factory=list)
 
@@ -86,6 +88,7 @@ class Walk:
     def _walk(self, path: str, real: str, above: tuple[IgnoreFile, ...]) -> None:
         """Find everything below one directory; `above` are the ignore files that speak of it."""
         self._taken[real] = path
+        self.folders.append(path)
         if path.count("/") >= MAX_DEPTH:
             self._problem(
                 path,
@@ -134,6 +137,7 @@ class Walk:
     def _visit(self, path: str, entry: os.DirEntry[str], above: tuple[IgnoreFile, ...]) -> None:
         """Take one entry of a directory: go into it, note it, or say what is wrong with it."""
         if entry.is_symlink():
+            self.linked = True
             self._links.append((path, above))
             return
         is_directory = entry.is_dir(follow_symlinks=False)

@@ -6,6 +6,7 @@ import random
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,8 @@ import pytest
 
 from renderer.cli import main
 from renderer.cli.noop import nothing_to_do
+from renderer.edge import standing
+from renderer.edge.standing import recall
 from tests import repositories
 from tests.cli.conftest import Run, git
 from tests.workspaces import FLEET, SHOP
@@ -176,17 +179,25 @@ def test_the_quick_answer_is_that_of_a_whole_run(
     arguments = (command, str(shop)) if is_publish else (command, str(shop), "-o", str(shop.parent / "out"))
     edits = EDITS + (ON_THE_BRANCH if is_publish else IN_THE_DIRECTORY)
     monkeypatch.setattr(main, "_answer", lambda _: None)
-    answers = 0
+    monkeypatch.setattr(standing, "MARGIN", 0.02)
+    answers = standing_ones = 0
     for _ in range(15):
         dice.choice(edits)(shop)
         for _ in range(dice.randrange(4)):
             run(*arguments)
+        at_once = recall(arguments)
+        time.sleep(0.04)
         quick = nothing_to_do(arguments)
         whole = run(*arguments)
+        if at_once is not None:
+            standing_ones += 1
+            assert at_once == quick
         if quick is not None:
             answers += 1
             assert (whole.out, whole.code) == (f"{quick}\n", 0)
+            assert recall(arguments) == quick
     assert answers
+    assert standing_ones
 
 
 def test_what_is_published_is_known_to_be_so(run: Run, shop: Path) -> None:

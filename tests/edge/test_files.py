@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from renderer.document.problem import InputError
-from renderer.edge.files import ReadLimits, read_workspace
+from renderer.edge.files import ReadLimits, read_workspace, watched
 from tests.repositories import git
 
 MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
@@ -300,3 +300,22 @@ def test_a_bad_ignore_file_is_told_with_everything_else(tmp_path: Path) -> None:
         '.krenderignore:2:1: the pattern \'[x\' cannot be read: "[" has no "]"',
         "b.yaml: b.yaml is a link to nothing",
     ]
+
+
+def test_what_decides_which_files_are_read_is_told(tmp_path: Path) -> None:
+    place = tmp_path / "repository/apps/shop"
+    (place / "more/.hidden").mkdir(parents=True)
+    for name in ("a.yaml", "notes.txt", "more/b.yaml", "more/.hidden/c.yaml"):
+        (place / name).write_text("a: 1\n")
+    (one,) = watched(place)
+    assert sorted(one.names) == [b".", b"a.yaml", b"more", b"more/b.yaml"]
+    assert watched(place / "a.yaml") == ()
+    (place / "krender.yaml").write_text("spec: {output: {path: out}}\n")
+    assert watched(place) == ()  # nobody knows where a repository might come to be
+    git(tmp_path / "repository", "init", "-q")
+    one, above = watched(place)
+    assert (above.root, above.names) == (os.fsencode(tmp_path / "repository"), [b"apps", b"."])
+    git(place, "init", "-q")
+    (one,) = watched(place)  # which would show in it
+    (place / "link.yaml").symlink_to("a.yaml")
+    assert watched(place) == ()
