@@ -1,6 +1,9 @@
 """The parameter file of a unit: what a generator makes its Application or Kustomization from.
 
-    delivery/<engine>/parameters/<unit>/krender.app.json
+    delivery/<engine>/parameters/<cluster>/krender.app.json
+    delivery/<engine>/parameters/<cluster>/<namespace>/krender.app.json    where a unit is a namespace
+
+So it lies as the unit itself does below `clusters`; one folder of all units would be slow to write with Git.
 
 It has no key `path` or `values`, which Argo CD's generators overwrite, and its name is unique in the tree, so
 that both ways in which they match paths find the same files.
@@ -22,7 +25,8 @@ PARAMETERS_FILE: Final = "krender.app.json"
 
 def parameters_path(unit: Unit) -> str:
     """Where the file of a unit lies in the published tree."""
-    return f"{DELIVERY}/{unit.engine}/parameters/{unit.name}/{PARAMETERS_FILE}"
+    place = unit.path.split("/")[-2 if unit.is_part else -1 :]
+    return "/".join((DELIVERY, unit.engine, "parameters", *place, PARAMETERS_FILE))
 
 
 def parameters(unit: Unit, project: str) -> Object:

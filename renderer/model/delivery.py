@@ -220,6 +220,11 @@ class Unit:
     contents: Contents = field(default_factory=Contents, repr=False)
 
     @property
+    def is_part(self) -> bool:
+        """Whether it is a part of a cluster."""
+        return self.cluster_scoped or bool(self.namespace)
+
+    @property
     def is_empty(self) -> bool:
         """Whether the last object has left it: the engine must then be allowed to prune everything."""
         return not self.contents.objects

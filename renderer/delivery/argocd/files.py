@@ -41,7 +41,9 @@ def argocd_files(asked: Asked) -> Given:
         return Given(files=_as_published([TOP], asked), problems=found.problems)
     missing = [unit for unit in hub if unit.name in found.units]
     projects = Projects(asked, hub, keep=bool(missing))
-    paths = [path for unit in missing for path in (parameters_path(unit), _application_path(HUB, unit))]
+    paths = [
+        path for unit in missing for path in (parameters_path(unit), _application_path(_on_hub(unit), unit))
+    ]
     files = _as_published(paths, asked)
     files.update(_hub([unit for unit in hub if unit.name not in found.units], projects, asked))
     pulling = _grouped(members, lambda unit: unit.cluster.slug)
@@ -85,7 +87,7 @@ def _hub(units: Sequence[Unit], projects: Projects, asked: Asked) -> Files:
             elif delivery.argocd.generator is Generator.APPLICATIONS:
                 by_server = delivery.argocd.destination is Destination.SERVER
                 destination = {"server": unit.cluster.server} if by_server else {"name": unit.cluster.name}
-                yield _application_path(HUB, unit), _application(unit, name, destination, asked)
+                yield _application_path(_on_hub(unit), unit), _application(unit, name, destination, asked)
 
 
 def _set_of(of: SetOf, asked: Asked) -> Object | None:
@@ -109,6 +111,10 @@ def _member(directory: str, units: Iterable[Unit], projects: Projects, asked: As
         for unit in own:
             data = _application(unit, name, {"server": IN_CLUSTER}, asked)
             yield _application_path(directory, unit), data
+
+
+def _on_hub(unit: Unit) -> str:
+    return f"{HUB}/clusters/{unit.cluster.slug}"
 
 
 def _application_path(directory: str, unit: Unit) -> str:

@@ -40,10 +40,11 @@ class SetOf:
 
 def over_files(of: SetOf, delivery: Delivery, top: str) -> Object:
     """The set over one parameter file a unit; `top` is the way to the published tree, empty or `x/`."""
+    place = "*" if delivery.unit is UnitOf.CLUSTER else "*/*"
     git: Object = {
         "repoURL": delivery.repo_url,
         "revision": delivery.revision,
-        "files": [{"path": f"{top}{DELIVERY}/{Engine.ARGOCD}/parameters/*/{PARAMETERS_FILE}"}],
+        "files": [{"path": f"{top}{DELIVERY}/{Engine.ARGOCD}/parameters/{place}/{PARAMETERS_FILE}"}],
     }
     selected: Object = {} if of.alone else {"selector": {"matchLabels": {"project": of.project}}}
     return _over_parameters(of, delivery, {"git": git, **selected})
