@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from renderer.check.finding import Rule, some
-from renderer.delivery.adapt.autoscalers import REPLICAS, Autoscaler, autoscalers, replica_pointers
+from renderer.delivery.adapt.autoscalers import Autoscaler, autoscalers, replica_pointers
+from renderer.delivery.adapt.published import REPLICAS
 from renderer.delivery.adapt.replicas import value_at
 from renderer.delivery.adapt.world import World
 from renderer.document.patch import ABSENT

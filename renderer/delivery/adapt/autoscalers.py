@@ -18,8 +18,6 @@ from renderer.model.identity import Identity, group_of
 from renderer.model.plan import Manifest, Rendering
 from renderer.model.previous import Key
 
-REPLICAS: Final = "/spec/replicas"
-
 _HPA: Final = ("autoscaling", "HorizontalPodAutoscaler")
 _KEDA: Final = ("keda.sh", "ScaledObject")
 _CRD: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from renderer.delivery.adapt.autoscalers import REPLICAS
+from renderer.delivery.adapt.published import REPLICAS
 from renderer.delivery.adapt.world import World
 from renderer.document.emit import emit
 from renderer.document.values import Object, Value
@@ -38,18 +38,20 @@ def ignored(renderings: Sequence[Rendering], world: World) -> Iterator[Ignored]:
 
 def by_cluster(found: Iterable[Ignored]) -> Mapping[str, tuple[IgnoredField, ...]]:
     """Cluster -> what its engine leaves alone there, sorted; clusters with the same share it."""
-    fields: list[IgnoredField] = []
-    numbers: dict[str, list[int]] = {}  # of fields, by cluster
+    lists: dict[tuple[str, ...], list[IgnoredField]] = {}
     for names, field, _ in found:
+        lists.setdefault(names, []).append(field)
+    numbers: dict[str, list[int]] = {}  # of the lists a cluster is in
+    for number, names in enumerate(lists):
         for name in names:
-            numbers.setdefault(name, []).append(len(fields))
-        fields.append(field)
+            numbers.setdefault(name, []).append(number)
+    fields = [*lists.values()]
     shared: dict[tuple[int, ...], tuple[IgnoredField, ...]] = {}
     result: dict[str, tuple[IgnoredField, ...]] = {}
     for name, listed in numbers.items():
         key = tuple(listed)
         if key not in shared:
-            shared[key] = tuple(sorted(fields[number] for number in listed))
+            shared[key] = tuple(sorted(field for number in listed for field in fields[number]))
         result[name] = shared[key]
     return result
 

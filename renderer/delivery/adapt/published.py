@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Final
 
 from renderer.document.patch import ABSENT, Maybe
 from renderer.document.pointer import PointerError, look_up
@@ -12,6 +14,12 @@ from renderer.document.read import read_stream
 from renderer.match.fleet import Fleet, Mask
 from renderer.model.places import CLUSTERS
 from renderer.model.tree import Blob, Tree
+
+REPLICAS: Final = "/spec/replicas"
+
+
+# As krender writes them, which needs no parser: there may be a file for each cluster.
+_AS_WRITTEN: Final = re.compile(rb"^spec:\n(?:  .*\n)*?  replicas: (0|[1-9][0-9]*)\n", re.MULTILINE)
 
 
 class Published:
@@ -23,6 +31,7 @@ class Published:
         self._fleet = fleet
         self._files: dict[str, tuple[tuple[Blob, Mask], ...]] = {}
         self._values: dict[tuple[object, str], Maybe] = {}
+        self._parted: dict[tuple[str, str], tuple[tuple[Maybe, Mask], ...]] = {}
 
     def having(self, path: str) -> Mask:
         """The clusters that have a file at a path below their directory."""
@@ -30,17 +39,25 @@ class Published:
 
     def values(self, path: str, pointer: str, mask: Mask) -> Iterator[tuple[Maybe, Mask]]:
         """Each value, or ABSENT, that stands at a pointer of the file at a path, with its part of `mask`."""
-        found: dict[str, tuple[Maybe, Mask]] = {}
         left = mask
-        for blob, members in self._at(path):
+        for value, members in self._valued(path, pointer):
             here = members & mask
-            value = self._value(blob, pointer) if here else ABSENT
-            if value is not ABSENT:
-                found[repr(value)] = (value, found.get(repr(value), (value, 0))[1] | here)
+            if here:
+                yield value, here
                 left &= ~here
-        yield from found.values()
         if left:
             yield ABSENT, left
+
+    def _valued(self, path: str, pointer: str) -> Sequence[tuple[Maybe, Mask]]:
+        """Each value with all the clusters that have it, worked out once."""
+        if (path, pointer) not in self._parted:
+            found: dict[str, tuple[Maybe, Mask]] = {}
+            for blob, members in self._at(path):
+                value = self._value(blob, pointer)
+                if value is not ABSENT:
+                    found[repr(value)] = value, members | found.get(repr(value), (value, 0))[1]
+            self._parted[path, pointer] = tuple(found.values())
+        return self._parted[path, pointer]
 
     def _at(self, path: str) -> Sequence[tuple[Blob, Mask]]:
         if path not in self._files:
@@ -75,6 +92,8 @@ def _read(data: bytes, pointer: str) -> Maybe:
     """What stands at a pointer of a published file."""
     if pointer.rpartition("/")[2].encode() not in data:
         return ABSENT
+    if pointer == REPLICAS and (written := _AS_WRITTEN.search(data)):
+        return int(written[1])
     try:
         documents = read_stream(data, "")
         return look_up(documents[0].value, pointer) if len(documents) == 1 else ABSENT

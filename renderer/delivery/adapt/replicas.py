@@ -22,7 +22,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from renderer.delivery.adapt.adapter import Adapter, Piece
-from renderer.delivery.adapt.autoscalers import REPLICAS, Autoscaler, autoscalers, replica_pointers
+from renderer.delivery.adapt.autoscalers import Autoscaler, autoscalers, replica_pointers
+from renderer.delivery.adapt.published import REPLICAS
 from renderer.delivery.adapt.world import World
 from renderer.document.patch import ABSENT, Maybe
 from renderer.document.pointer import PointerError, look_up
@@ -34,6 +35,14 @@ from renderer.model.delivery_engine import Engine
 from renderer.model.previous import Key
 
 NAME: Final = "replicas"
+
+_LEFT_OUT: Final = "{scaler} scales it"
+_HANDED_OVER: Final = "{scaler} scales it, and Argo CD has been told to leave the field alone"
+_IGNORED: Final = "{scaler} scales it, and delivery.autoscaled is ignore"
+_KEPT: Final = (
+    "{scaler} scales it; as {engine} has applied the field, leaving it out now would reset it, "
+    "so it stays and {engine} leaves it alone"
+)
 
 _TITLES: Final = {Engine.ARGOCD: "Argo CD", Engine.FLUX: "Flux"}
 
@@ -53,6 +62,7 @@ class _Replicas:
         self._world = world
         self._scaled = scaled
         self._pointers = replica_pointers(world.renderings)
+        self._made: dict[tuple[object, ...], tuple[Adaptation, ...]] = {}  # there may be many that are equal
 
     def __call__(self, piece: Piece) -> Iterator[tuple[Mask, tuple[Adaptation, ...]]]:
         left = piece.mask
@@ -72,47 +82,46 @@ class _Replicas:
         if scaler.rests_at_zero and now == 0:
             return  # somebody switched it off
         path = self._world.path_of(piece.identity)
-        told, stays = self._world.left_alone(path), self._world.staying(piece.rendering)
-        told = told if self._world.delivery.handed_over is HandedOver.DROP else 0
+        told, dropping = self._world.left_alone(path), self._world.delivery.handed_over is HandedOver.DROP
         for was, members in self._world.published.values(path, pointer, mask):
             if scaler.rests_at_zero and was == 0:
                 continue
-            kept = now if now is not ABSENT else was
+            leaving, words = members, _LEFT_OUT
             if self._world.delivery.autoscaled is Autoscaled.IGNORE:
-                yield (
-                    members,
-                    _left_alone(scaler, pointer, now, kept, _IGNORED.format(scaler=scaler.identity)),
-                )
-            elif was is ABSENT:
-                yield from self._left_out(scaler, engine, members, pointer, now, path)
-            else:
-                leaving = members & told & ~stays
-                yield from self._left_out(scaler, engine, leaving, pointer, now, path)
-                reason = _KEPT.format(scaler=scaler.identity, engine=_TITLES[engine])
-                yield members & ~leaving, _left_alone(scaler, pointer, now, kept, reason)
+                leaving, words = 0, _IGNORED
+            elif was is not ABSENT:
+                leaving = members & told & ~self._world.staying(piece.rendering) if dropping else 0
+                words = _KEPT
+            if members & ~leaving:
+                kept = was if now is ABSENT else now
+                yield members & ~leaving, self._of(words, scaler, engine, pointer, now, kept)
+            if leaving and engine is Engine.ARGOCD and leaving & told:
+                yield leaving & told, self._of(_HANDED_OVER, scaler, engine, pointer, now, ABSENT)
+                leaving &= ~told
+            if leaving:
+                yield leaving, self._of(_LEFT_OUT, scaler, engine, pointer, now, ABSENT)
 
-    def _left_out(
-        self, scaler: Autoscaler, engine: Engine, mask: Mask, pointer: str, now: Maybe, path: str
-    ) -> Iterator[tuple[Mask, tuple[Adaptation, ...]]]:
-        """Without the field; where Argo CD has applied it, it goes on leaving it alone."""
-        told = mask & self._world.left_alone(path) if engine is Engine.ARGOCD else 0
-        for members, alone in ((told, True), (mask & ~told, False)):
-            if members and (alone or now is not ABSENT):
-                reason = _HANDED_OVER if alone else _LEFT_OUT
-                yield (
-                    members,
-                    (
-                        Adaptation(
-                            by=NAME,
-                            path=pointer,
-                            before=now,
-                            after=ABSENT,
-                            reason=reason.format(scaler=scaler.identity),
-                            because=scaler.identity,
-                            ignored=alone,
-                        ),
-                    ),
-                )
+    def _of(
+        self, words: str, scaler: Autoscaler, engine: Engine, pointer: str, now: Maybe, after: Maybe
+    ) -> tuple[Adaptation, ...]:
+        """The one adaptation, with its reason; none for what neither was nor is there, but for its engine."""
+        ignored = words is not _LEFT_OUT
+        if now is ABSENT and after is ABSENT and words is not _HANDED_OVER:
+            return ()
+        key = (words, id(scaler), engine, pointer, repr(now), repr(after))
+        if key not in self._made:
+            reason = words.format(scaler=scaler.identity, engine=_TITLES[engine])
+            made = Adaptation(
+                by=NAME,
+                path=pointer,
+                before=now,
+                after=after,
+                reason=reason,
+                because=scaler.identity,
+                ignored=ignored,
+            )
+            self._made[key] = (made,)
+        return self._made[key]
 
 
 def value_at(body: Value, pointer: str) -> Maybe:
@@ -121,31 +130,3 @@ def value_at(body: Value, pointer: str) -> Maybe:
         return look_up(body, pointer)
     except PointerError:
         return ABSENT
-
-
-def _left_alone(
-    scaler: Autoscaler, pointer: str, now: Maybe, kept: Maybe, reason: str
-) -> tuple[Adaptation, ...]:
-    """The field stays, or comes back as it was published, and is no business of the engine."""
-    if kept is ABSENT:
-        return ()
-    return (
-        Adaptation(
-            by=NAME,
-            path=pointer,
-            before=now,
-            after=kept,
-            reason=reason,
-            because=scaler.identity,
-            ignored=True,
-        ),
-    )
-
-
-_LEFT_OUT: Final = "{scaler} scales it"
-_HANDED_OVER: Final = "{scaler} scales it, and Argo CD has been told to leave the field alone"
-_IGNORED: Final = "{scaler} scales it, and delivery.autoscaled is ignore"
-_KEPT: Final = (
-    "{scaler} scales it; as {engine} has applied the field, leaving it out now would reset it, "
-    "so it stays and {engine} leaves it alone"
-)

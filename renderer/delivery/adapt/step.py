@@ -24,6 +24,7 @@ from renderer.model.adaptation import Adaptation, adapted
 from renderer.model.cluster import Cluster
 from renderer.model.config import WorkspaceConfig
 from renderer.model.delivery import IgnoredField
+from renderer.model.delivery_engine import Engine
 from renderer.model.identity import Identity
 from renderer.model.plan import Manifest, Rendering
 from renderer.model.previous import Previous
@@ -58,9 +59,9 @@ def adapt(
     Each change is in the `adapted` of its manifest. `path_of` tells where an object lies below the directory
     of a cluster.
     """
-    world = World(renderings, clusters, previous, config.delivery, path_of)
-    if not world.engines:
+    if all(config.delivery.engine_of(cluster) is Engine.NONE for cluster in clusters):
         return Adapted(renderings=renderings)
+    world = World(renderings, clusters, previous, config.delivery, path_of)
     adapters = [adapter for adapting in ADAPTATIONS if (adapter := adapting(world)) is not None]
     made = tuple(_adapted(rendering, world, adapters) for rendering in renderings)
     found = tuple(ignored(made, world))
@@ -116,16 +117,25 @@ def _parted(
 
 def _after(adapter: Adapter, before: _Part, piece: Piece, *, sealed: bool) -> Iterator[_Part]:
     """The part as one adapter leaves it: what it does the same to is one part."""
-    masks: dict[tuple[str, ...], tuple[Mask, tuple[Adaptation, ...]]] = {}
+    found = [(mask, asked) for mask, asked in adapter(piece) if mask and asked]
+    if not found:
+        yield before
+        return
     left = before.mask
-    for mask, asked in adapter(piece):
-        if mask and asked:
-            key = tuple(map(repr, asked))
-            masks[key] = mask | masks.get(key, (0, ()))[0], asked
-            left &= ~mask
-    for mask, asked in masks.values():
+    for mask, asked in found if len(found) == 1 else _merged(found):
         # The seal of SOPS is over all of a file.
         done = tuple(replace(item, withheld=item.changed) for item in asked) if sealed else asked
         yield _Part(mask, adapted(before.body, done), (*before.done, *done))
+        left &= ~mask
     if left:
-        yield replace(before, mask=left) if masks else before
+        yield _Part(left, before.body, before.done)
+
+
+def _merged(
+    found: Sequence[tuple[Mask, tuple[Adaptation, ...]]],
+) -> Iterable[tuple[Mask, tuple[Adaptation, ...]]]:
+    masks: dict[str, tuple[Mask, tuple[Adaptation, ...]]] = {}
+    for mask, asked in found:
+        key = repr(asked)
+        masks[key] = mask | masks.get(key, (0, ()))[0], asked
+    return masks.values()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from renderer.delivery.adapt.published import Published
@@ -32,7 +32,7 @@ class World:
         self.delivery: Final = delivery
         self.fleet: Final = Fleet(clusters)
         self.published: Final = Published(previous.tree, self.fleet)
-        self.path_of: Final = path_of
+        self.path_of: Final = lru_cache(maxsize=None)(path_of)
         self._left_alone = previous.left_alone
         self._masks: dict[int, tuple[tuple[str, ...], Mask]] = {}
         self._names: dict[Mask, tuple[str, ...]] = {}
