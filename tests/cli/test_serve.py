@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
+import ssl
 import sys
 import threading
 import time
@@ -26,6 +29,7 @@ from tests.cli.serving import (
     reset,
     serving,
 )
+from tests.edge.http.serving import certified
 from tests.repositories import new_repository
 from tests.view.serve.fleets import files
 
@@ -249,6 +253,65 @@ def test_it_ends_when_it_is_told(repository: Path) -> None:
         assert service.stop() == 0
         assert time.monotonic() - began < 10
         idle.close()
+
+
+def test_certificates_are_renewed_without_a_start(run: Run, repository: Path, tmp_path: Path) -> None:
+    """In this process, which is told to end by a thread."""
+    publish(repository, TEN)
+    certified(tmp_path)
+    token = tmp_path / "token"
+    token.write_text(TOKEN)
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = int(found.getsockname()[1])
+    seen: list[str] = []
+
+    def look() -> None:
+        try:
+            for _ in range(2):
+                deadline = time.monotonic() + 20
+                while (shown := _certificate(port)) in ("", *seen) and time.monotonic() < deadline:
+                    time.sleep(0.05)
+                seen.append(shown)
+                for name in ("tls.crt", "tls.key"):  # what does not fit yet is tried again
+                    (tmp_path / name).write_text("no certificate")
+                time.sleep(0.3)
+                certified(tmp_path)
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    tls = ("--tls-cert", tmp_path / "tls.crt", "--tls-key", tmp_path / "tls.key")
+    where = ("--repo", repository, "--listen", f"127.0.0.1:{port}", "--interval", "0.1")
+    ran = run("serve", *where, "--token-file", token, "--state", tmp_path / "state", *tls)
+    watcher.join()
+    assert (ran.code, ran.out, f"listening at https://127.0.0.1:{port}" in ran.err) == (0, "", True)
+    assert (len(set(seen)), "" in seen) == (2, False)
+
+
+def _certificate(port: int) -> str:
+    try:
+        return ssl.get_server_certificate(("127.0.0.1", port), timeout=5)
+    except OSError:
+        return ""
+
+
+def test_a_certificate_that_is_none_is_told(run: Run, tmp_path: Path) -> None:
+    for name in ("c", "k", "token"):
+        (tmp_path / name).write_text("nothing of that kind, but long")
+    (tmp_path / "token").write_text(TOKEN)
+    ran = run(
+        "serve", "--token-file", tmp_path / "token", "--tls-cert", tmp_path / "c", "--tls-key", tmp_path / "k"
+    )
+    assert (ran.code, "cannot be used" in ran.err) == (3, True)
+
+
+def test_an_address_that_is_taken_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KRENDER_TOKEN", TOKEN)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ran = run("serve", "--listen", f"127.0.0.1:{taken.getsockname()[1]}")
+    assert (ran.code, "in use" in ran.err) == (3, True)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from email.utils import formatdate
-from typing import Final
+from typing import Final, cast
 
 from renderer.edge.http.head import BadRequestError, Read, read_head
 from renderer.model.exchange import Handler, Head, Response, said
@@ -87,20 +87,13 @@ class Server:
         listener.setblocking(False)
         running: set[asyncio.Task[None]] = set()
         accepting = asyncio.create_task(self._accept(listener, running))
-        stopping = asyncio.create_task(stop.wait())
-        try:
-            await asyncio.wait((accepting, stopping), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in (accepting, stopping):
-                task.cancel()
-            failed = await asyncio.gather(accepting, stopping, return_exceptions=True)
-            listener.close()
-            if running:
-                await asyncio.wait(running, timeout=self._limits.stop)
-            for connection in running:
-                connection.cancel()
-        if isinstance(failed[0], Exception):
-            raise failed[0]
+        await stop.wait()
+        accepting.cancel()
+        listener.close()
+        if running:
+            await asyncio.wait(running, timeout=self._limits.stop)
+        for connection in running:
+            connection.cancel()
 
     async def _accept(self, listener: socket.socket, running: set[asyncio.Task[None]]) -> None:
         loop = asyncio.get_running_loop()
@@ -203,7 +196,7 @@ class _opened:  # noqa: N801 - it is used like a function
         self._connection = connection
         self._tls = tls
         self._limits = limits
-        self._transport: asyncio.BaseTransport | None = None
+        self._transport: asyncio.WriteTransport
 
     async def __aenter__(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         loop = asyncio.get_running_loop()
@@ -217,12 +210,11 @@ class _opened:  # noqa: N801 - it is used like a function
         except BaseException:
             self._connection.close()
             raise
-        self._transport = transport
+        self._transport = cast("asyncio.WriteTransport", transport)  # of a socket, which can be written
         return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
 
     async def __aexit__(self, *failure: object) -> None:
-        if isinstance(self._transport, asyncio.WriteTransport):
-            self._transport.abort()
+        self._transport.abort()
 
 
 def listening(host: str, port: int) -> socket.socket:

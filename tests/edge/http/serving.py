@@ -6,9 +6,11 @@ import asyncio
 import contextlib
 import socket
 import ssl
+import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from renderer.edge.http.server import Exchange, Limits, Server, listening
 from renderer.model.exchange import Head, Response, said
@@ -57,6 +59,16 @@ def read_all(connection: socket.socket) -> bytes:
 def status_of(answer: bytes) -> int:
     """The status of a response; 0 for none."""
     return int(answer.split(b" ", 2)[1]) if answer else 0
+
+
+def certified(folder: Path) -> Path:
+    """Make `tls.crt` and `tls.key` for this machine in a folder."""
+    command = (
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes "
+        "-keyout tls.key -out tls.crt -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
+    )
+    subprocess.run(command.split(), cwd=folder, check=True, capture_output=True)
+    return folder
 
 
 @contextlib.contextmanager

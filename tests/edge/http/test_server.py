@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import resource
 import socket
 import ssl
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -13,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from renderer.edge.http.server import Limits, listening
-from tests.edge.http.serving import Echo, Served, read_all, running, status_of
+from tests.edge.http.serving import Echo, Served, certified, read_all, running, status_of
 
 GET = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 SHORT = Limits(connections=4, receive=0.5, send=2, linger=0.2)
@@ -124,6 +126,28 @@ def test_slow_clients_hold_up_others_for_a_while_only(served: Served) -> None:
         connection.close()
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files are counted there")
+def test_a_process_without_files_to_spare_serves_later(served: Served) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest = max(int(entry.name) for entry in Path("/proc/self/fd").iterdir())
+    resource.setrlimit(resource.RLIMIT_NOFILE, (highest + 8, limits[1]))
+    spare: list[int] = []
+    try:
+        with contextlib.suppress(OSError):
+            while True:
+                spare.append(os.open(os.devnull, os.O_RDONLY))
+        os.close(spare.pop())
+        connection = socket.create_connection(served.address, timeout=10)
+        connection.sendall(GET)
+        time.sleep(0.3)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        for descriptor in spare:
+            os.close(descriptor)
+    assert status_of(read_all(connection)) == 200
+    connection.close()
+
+
 def test_a_bug_ends_one_connection(served: Served) -> None:
     assert served.ask(b"GET /bug HTTP/1.1\r\nHost: a\r\n\r\n") == b"", (
         "nothing that could be taken for a list"
@@ -141,15 +165,19 @@ def test_what_has_begun_comes_to_its_end() -> None:
     connection.close()
 
 
+def test_what_does_not_come_to_its_end_is_ended() -> None:
+    with running(Limits(stop=0.2)) as served:
+        idle = socket.create_connection(served.address, timeout=5)
+        time.sleep(0.2)
+        began = time.monotonic()
+    assert time.monotonic() - began < 3
+    assert read_all(idle) == b""
+    idle.close()
+
+
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("tls")
-    command = (
-        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes "
-        "-keyout tls.key -out tls.crt -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1"
-    )
-    subprocess.run(command.split(), cwd=folder, check=True, capture_output=True)
-    return folder
+    return certified(tmp_path_factory.mktemp("tls"))
 
 
 def test_tls(certificate: Path) -> None:
