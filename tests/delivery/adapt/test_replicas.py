@@ -6,8 +6,13 @@ from typing import Final
 
 import pytest
 
+from renderer.delivery.adapt.published import Published
 from renderer.document.patch import ABSENT, Maybe
+from renderer.match.fleet import Fleet
+from renderer.model.cluster import Cluster
 from renderer.model.places import CLUSTERS
+from renderer.model.tree import tree_of
+from tests import test_failover as failover
 from tests.delivery.adapt.scaled import (
     ALL,
     HPA,
@@ -171,3 +176,49 @@ def test_the_object_as_the_overrides_left_it_can_be_told() -> None:
     assert (manifest.clusters, plain.clusters) == (("east", "north"),) * 2
     assert rendering.plain_body(manifest) is plain.body
     assert rendering.plain_body(plain) is plain.body
+
+
+def test_a_unit_of_a_namespace_leaves_alone_what_is_in_it() -> None:
+    files = {**SCALED, "krender.yaml": settings("flux", autoscaled="ignore", unit="namespace")}
+    ignoring = {unit.name: len(unit.ignored) for unit in made(files).units if unit.cluster.name == "east"}
+    assert ignoring == {"east.cluster-scoped": 0, "east.shop": 1}
+
+
+def test_what_is_leaving_a_cluster_is_left_alone_until_it_has_left() -> None:
+    flux = {
+        "krender.yaml": failover.FAILOVER + "  delivery: {engine: flux, repoURL: 'https://git.example/f'}\n"
+    }
+    hpas = failover.policy(scheduling="{}").replace(
+        "apps/v1, kind: Deployment", "autoscaling/v2, kind: HorizontalPodAutoscaler"
+    )
+    scaled = {**flux, **SCALED, "hpas.yaml": hpas.replace("{name: web, namespace", "{name: hpas, namespace")}
+    *_, handed, leaving = failover.history(
+        ("08:00:00", flux), ("09:00:00", scaled), ("10:00:00", {**scaled, **failover.GONE})
+    )
+    assert [left_alone(handed), left_alone(leaving)] == [ALONE, ALONE]
+    (web,) = (item for item in leaving.renderings if item.template.identity.kind == "Deployment")
+    assert [item.clusters for item in web.leaving] == [("east",)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("kind: A\nspec:\n  replicas: 3\n", 3, id="first"),
+        pytest.param(
+            "kind: A\nspec:\n  paused: true\n  list:\n  - replicas: 7\n  replicas: 3\n", 3, id="later"
+        ),
+        pytest.param("kind: A\nspec:\n  other:\n    replicas: 7\n", ABSENT, id="deeper-is-another-field"),
+        pytest.param(
+            "kind: A\nstatus:\n  replicas: 7\nspec:\n  a: 1\n", ABSENT, id="so-is-that-of-the-status"
+        ),
+        pytest.param("kind: A\nspec:\n  a: |\n    replicas: 7\n", ABSENT, id="text-is-no-field"),
+        pytest.param("kind: A\nspec: {replicas: 3}\n", 3, id="as-somebody-else-writes-it"),
+        pytest.param("kind: A\nspec: {replicas: 3}\n---\nkind: B\n", ABSENT, id="two-objects-are-none"),
+        pytest.param("replicas: [", ABSENT, id="neither-is-what-cannot-be-read"),
+    ],
+)
+def test_replicas_of_a_published_file(text: str, expected: Maybe) -> None:
+    fleet = Fleet([Cluster(name="east", slug="east")])
+    tree = tree_of({"clusters/east/shop/a.yaml": text.encode()})
+    found = list(Published(tree, fleet).values("shop/a.yaml", "/spec/replicas", 1))
+    assert found == [(expected, 1)]
