@@ -66,11 +66,14 @@ def ignored_differences(ignored: Sequence[IgnoredField]) -> Value:
 def encoded(body: Object) -> bytes:
     """The file's bytes, a key a line."""
     # Not `indent`, which leaves the C encoder unused: there is a file for each of very many units.
-    lines = [
-        f'  "{key}": {encode_basestring(value) if isinstance(value, str) else _json(value)}'
-        for key, value in body.items()
-    ]
-    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+    return (
+        "{\n" + ",\n".join([f'  "{key}": {_json(value)}' for key, value in body.items()]) + "\n}\n"
+    ).encode()
 
 
-_json: Final = json.JSONEncoder(ensure_ascii=False).encode
+def _json(value: Value) -> str:
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "[]" if value == [] else json.dumps(value, ensure_ascii=False)
