@@ -59,6 +59,10 @@ def print_manifests(root: Path, asked: Printing) -> int:
     Whoever applies them deletes what is not among them, so nothing is printed unless all is known. Raises
     StoppedError where something is not, and where there is nothing.
     """
+    if asked.memory and not asked.memory.is_dir():
+        raise click.UsageError(
+            f"{asked.memory} is no directory: with --stdout, -o names what was rendered before"
+        )
     loaded = read(root, [asked.memory] if asked.memory else ())
     cluster = _cluster(loaded, asked.cluster)
     configured = loaded.config.output.directory

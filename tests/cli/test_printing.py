@@ -69,6 +69,7 @@ def test_files_for_an_engine_are_none_of_it(run: Run, shop: Path) -> None:
             "Cluster east is frozen",
             id="frozen-without-memory",
         ),
+        pytest.param({}, "east", ["-o", "nowhere"], 2, "nowhere is no directory", id="a-memory-that-is-none"),
         pytest.param({}, "east", ["--keep-going"], 2, "all of a cluster or nothing", id="half-of-it"),
         pytest.param({}, "east", ["--format", "json"], 2, "go with it", id="another-form"),
         pytest.param({}, "east", ["--dry-run"], 2, "writes nothing", id="an-option-for-writing"),
