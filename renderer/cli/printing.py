@@ -10,6 +10,7 @@ import click
 from renderer.cli.inputs import clock, read
 from renderer.cli.memory import remembered
 from renderer.cli.planning import report
+from renderer.edge.places import in_worktree
 from renderer.edge.progress import step
 from renderer.edge.published import read_published
 from renderer.model.cluster import Cluster
@@ -65,8 +66,8 @@ def print_manifests(root: Path, asked: Printing) -> int:
         )
     loaded = read(root, [asked.memory] if asked.memory else ())
     cluster = _cluster(loaded, asked.cluster)
-    configured = loaded.config.output.directory
-    memory = asked.memory or (root / configured if configured else None)
+    output = loaded.config.output
+    memory = asked.memory or in_worktree(root, directory=output.directory, path=output.path, repo=output.repo)
     previous = remembered(read_published(memory) if memory else EMPTY_TREE, fresh=asked.fresh)
     step("rendering")
     plan = render(loaded, previous, clock(asked.now, root), fresh=asked.fresh)

@@ -35,10 +35,15 @@ TOKEN_VARIABLE = "KRENDER_TOKEN"  # noqa: S105 - its name
 @click.option("--path", metavar="DIR", default="", help="Where on the branch it lies: output.path.")
 @click.option("--remote", metavar="NAME", help="Follow the branch of a remote of the repository.")
 @click.option(
-    "--interval", type=click.FloatRange(0.1), default=30, help="Seconds between looks. Default: 30."
+    "--interval",
+    metavar="SECONDS",
+    type=click.FloatRange(0.1),
+    default=30,
+    help="Seconds between looks. Default: 30.",
 )
 @click.option(
     "--max-age",
+    metavar="SECONDS",
     type=click.FloatRange(1),
     default=600,
     help="Seconds to serve what is known while the branch cannot be read. Default: 600.",
@@ -51,37 +56,55 @@ TOKEN_VARIABLE = "KRENDER_TOKEN"  # noqa: S105 - its name
 )
 @click.option(
     "--token-file",
+    metavar="FILE",
     type=click.Path(path_type=Path),
     envvar="KRENDER_TOKEN_FILE",
     help=f"One token a line; read again when it changes. Else the variable {TOKEN_VARIABLE}.",
 )
 @click.option(
-    "--tls-cert", type=click.Path(path_type=Path), help="Serve TLS with this chain of certificates."
+    "--tls-cert",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Serve TLS with this chain of certificates.",
 )
-@click.option("--tls-key", type=click.Path(path_type=Path), help="The key of the certificate.")
+@click.option(
+    "--tls-key", metavar="FILE", type=click.Path(path_type=Path), help="The key of the certificate."
+)
 @click.option(
     "--gone-free",
+    metavar="NUMBER",
     type=click.IntRange(0),
     default=DEFAULT_BUDGET.free,
     help="So many units may always be gone from a list. Default: 1.",
 )
 @click.option(
     "--gone-percent",
+    metavar="PERCENT",
     type=click.IntRange(0, 100),
     default=DEFAULT_BUDGET.percent,
     help="Of more, at most this share of the list. Default: 20.",
 )
 @click.option(
     "--gone-most",
+    metavar="NUMBER",
     type=click.IntRange(0),
     default=DEFAULT_BUDGET.most,
     help="And at most so many. Default: 100.",
 )
 @click.option("--allow", metavar="COMMIT", multiple=True, help="Give any list of this commit, however short.")
 @click.option(
-    "--state", type=click.Path(path_type=Path), help="Remember in this file what was given, across starts."
+    "--state",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Remember in this file what was given, across starts.",
 )
-@click.option("--connections", type=click.IntRange(1), default=128, help="At once; more wait. Default: 128.")
+@click.option(
+    "--connections",
+    metavar="NUMBER",
+    type=click.IntRange(1),
+    default=128,
+    help="At once; more wait. Default: 128.",
+)
 def command(
     repo: str,
     branch: str,

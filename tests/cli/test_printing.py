@@ -111,6 +111,15 @@ def test_a_rendered_directory_is_a_memory_that_is_not_written(run: Run, shop: Pa
     assert before == {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
 
 
+def test_settings_name_the_memory_as_well(run: Run, shop: Path) -> None:
+    (shop / "krender.yaml").write_text(
+        "apiVersion: krender.io/v1alpha1\nkind: Workspace\nspec: {output: {path: out}}\n", encoding="utf-8"
+    )
+    assert run("render", shop).code == 0
+    (shop / "policy.yaml").write_text(SUSPENDED, encoding="utf-8")
+    assert run("render", shop, "--cluster", "east", "--stdout").code == 0, "what it has is known"
+
+
 def test_a_run_that_could_say_there_is_nothing_to_do_prints_all_the_same(
     run: Run, shop: Path, tmp_path: Path
 ) -> None:
