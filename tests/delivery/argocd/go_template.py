@@ -13,7 +13,7 @@ from typing import Final
 
 from renderer.document.values import Value
 
-_ACTION: Final = re.compile(r"(\s*)\{\{(-(?=\s))?\s*(.*?)\s*((?<=\s)-)?\}\}(\s*)", re.DOTALL)
+_ACTION: Final = re.compile(r"\{\{(-(?=\s))?\s*(.*?)\s*((?<=\s)-)?\}\}", re.DOTALL)
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+|[().]|[A-Za-z_]\w*|\s+')
 
 
@@ -30,11 +30,12 @@ def _parts(template: str) -> Iterator[tuple[bool, str]]:
     """Text and actions, in turn; what trim markers take away is gone."""
     position, trim = 0, False
     for found in _ACTION.finditer(template):
-        text = template[position : found.start()] + ("" if found[2] else found[1])
-        yield False, text.lstrip() if trim else text
-        yield True, found[3]
-        trim = bool(found[4])
-        position = found.end() - len(found[5])
+        text = template[position : found.start()]
+        text = text.lstrip() if trim else text
+        yield False, text.rstrip() if found[1] else text
+        yield True, found[2]
+        trim = bool(found[3])
+        position = found.end()
     tail = template[position:]
     yield False, tail.lstrip() if trim else tail
 
@@ -132,7 +133,7 @@ _FUNCTIONS: Final[Mapping[str, Callable[..., Value]]] = {
     "list": lambda *items: [*items],
     "has": _has,
     "index": _index,
-    "toJson": lambda value: json.dumps(value, separators=(",", ":"), ensure_ascii=False),
+    "toJson": lambda value: json.dumps(value, separators=(",", ":"), sort_keys=True, ensure_ascii=False),
 }
 
 
