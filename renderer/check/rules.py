@@ -12,6 +12,7 @@ from renderer.check import (
     facts,
     fitness,
     fixed_point,
+    flux,
     gates,
     hooks,
     identities,
@@ -84,6 +85,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     entries.entry_findings,
     left_out.left_out_findings,
     retained.retained_findings,
+    flux.flux_findings,
 )
 
 # These are about what lies around the workspace, too.
@@ -126,6 +128,7 @@ RULES: Final[tuple[Rule, ...]] = tuple(
             *entries.RULES,
             *left_out.RULES,
             *retained.RULES,
+            *flux.RULES,
             *loops.RULES,
             *workflows.RULES,
             *fixed_point.RULES,

@@ -11,7 +11,7 @@ from renderer.document.problem import Problem
 from renderer.document.source import Document
 from renderer.document.values import dig
 from renderer.load.wording import show, told
-from renderer.model.cluster import Cluster
+from renderer.model.cluster import IN_CLUSTER, Cluster
 from renderer.model.config import WorkspaceConfig
 from renderer.model.delivery import Delivery, FluxSource
 from renderer.model.delivery_engine import Engine
@@ -38,6 +38,7 @@ def delivery_problems(config: WorkspaceConfig, clusters: Sequence[Cluster]) -> I
     if flux:
         yield from _flux_address(settings)
         yield from _flux_waves(settings, flux)
+        yield from _flux_hubs(flux)
         yield from _flux_interval(settings)
 
 
@@ -127,6 +128,23 @@ def _flux_waves(settings: _Settings, flux: Sequence[Cluster]) -> Iterator[Proble
             "with an artifact each, Flux cannot tell whether the clusters of one wave have a commit "
             "before it goes on to the next",
             "take artifactGenerator out, or give all clusters one wave",
+        )
+
+
+def _flux_hubs(flux: Sequence[Cluster]) -> Iterator[Problem]:
+    """The address by which a hub reaches itself is that of one cluster."""
+    hubs = [
+        cluster
+        for cluster in flux
+        if cluster.sync_mode != "Pull" and cluster.server.rstrip("/") == IN_CLUSTER
+    ]
+    for other in hubs[1:]:
+        yield told(
+            other.document or Document(value=other.body),
+            "",
+            f"the server of {other.name} is {IN_CLUSTER}, as that of {hubs[0].name} is",
+            why="there a hub reaches itself: the manifests of both would be applied to one cluster",
+            fix="leave it to the cluster that Flux's hub runs in, if that is one of the inventory",
         )
 
 

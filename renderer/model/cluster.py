@@ -6,6 +6,7 @@ Source: Karmada pkg/apis/cluster/v1alpha1/types.go.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from renderer.document.source import Document
 from renderer.document.values import Object
@@ -63,6 +64,9 @@ class ResourceSummary:
     allocated: tuple[tuple[str, Quantity], ...] = ()
     allocating: tuple[tuple[str, Quantity], ...] = ()
     allocatable_modelings: tuple[tuple[int, int], ...] = ()
+
+
+IN_CLUSTER: Final = "https://kubernetes.default.svc"  # where what runs in a cluster reaches that cluster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

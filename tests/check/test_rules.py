@@ -12,6 +12,7 @@ from renderer.document.problem import Problem, Severity
 from renderer.model.tree import tree_of, walk
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
+from tests.check.engines import ENGINES
 from tests.check.loops import LOOPS, OWN
 from tests.check.scaling import SCALING
 from tests.check.teams import TEAMS
@@ -196,7 +197,7 @@ BREAKING = {
 # What these tell of needs an earlier render; they have tests of their own.
 WITH_A_PAST = ("KR104", "KR107", "KR212", "KR506", "KR701", "KR703", "KR822")
 
-BREAKING |= TRAPS | LOOPS | TEAMS | SCALING
+BREAKING |= TRAPS | LOOPS | TEAMS | SCALING | ENGINES
 
 
 def test_a_clean_workspace_has_no_findings() -> None:

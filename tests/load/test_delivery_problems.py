@@ -138,6 +138,13 @@ def test_it_is_taken(config: str, clusters: str) -> None:
     assert loaded({"krender.yaml": config, "zz-inventory.yaml": clusters}).problems == ()
 
 
+def test_a_hub_is_one_cluster() -> None:
+    here = "server: 'https://kubernetes.default.svc'"
+    clusters = fleet(f"name: a, {here}", f"name: b, {here}", f"name: c, {here}, syncMode: Pull")
+    (line,) = refused({"krender.yaml": settings(URL), "zz-inventory.yaml": clusters})
+    assert line.startswith("zz-inventory.yaml:6:5: the server of b is https://kubernetes.default.svc")
+
+
 def test_without_settings_the_place_is_that_of_the_cluster() -> None:
     (line,) = refused({"zz-inventory.yaml": fleet("name: a", "name: b, engine: flux")})
     assert line.startswith("zz-inventory.yaml:6:5: delivery.repoURL is not set, and Flux applies what b gets")

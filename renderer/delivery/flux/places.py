@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from renderer.model.cluster import Cluster
+from renderer.model.cluster import IN_CLUSTER, Cluster
 from renderer.model.config import WorkspaceConfig
 from renderer.model.delivery_engine import Engine
 from renderer.model.places import DELIVERY
@@ -16,7 +16,6 @@ RBAC: Final = f"{TOP}/rbac"  # accounts of clusters, and what they may
 NOTHING: Final = f"{TOP}/nothing"  # what is applied by that which only waits for others
 
 PULL: Final = "Pull"
-IN_CLUSTER: Final = "https://kubernetes.default.svc"  # where the hub itself is a member
 
 
 def on_branch(config: WorkspaceConfig, path: str) -> str:
@@ -25,5 +24,5 @@ def on_branch(config: WorkspaceConfig, path: str) -> str:
 
 
 def is_remote(cluster: Cluster) -> bool:
-    """Whether a Flux that applies to the cluster runs somewhere else."""
+    """Whether a Flux that applies to the cluster runs somewhere else; a hub may be a member itself."""
     return cluster.sync_mode != PULL and cluster.server.rstrip("/") != IN_CLUSTER
