@@ -16,7 +16,6 @@ TENANT: Final = "krender.io/tenant"
 WAVE: Final = "krender.io/wave"
 PAUSED: Final = "krender.io/paused"
 
-IN_CLUSTER: Final = "https://kubernetes.default.svc"
 _SHARED: Final = "FailOnSharedResource=true"
 _RESPECT: Final = "RespectIgnoreDifferences=true"
 

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from renderer.delivery.argocd.application import IN_CLUSTER, application, parts_of
+from renderer.delivery.argocd.application import application, parts_of
 from renderer.delivery.argocd.directories import over_directories
-from renderer.delivery.argocd.problems import obstacles
+from renderer.delivery.argocd.problems import obstacles, too_large
 from renderer.delivery.argocd.projects import Projects
 from renderer.delivery.argocd.sets import SetOf, over_files, over_plugin
 from renderer.delivery.engine import Asked, Given
 from renderer.delivery.parameters import encoded, parameters, parameters_path
 from renderer.document.emit import emit
 from renderer.document.values import Object
+from renderer.model.cluster import IN_CLUSTER
 from renderer.model.delivery import Destination, Generator, Unit
 from renderer.model.delivery_engine import Engine
 from renderer.model.places import DELIVERY, KEEP
@@ -50,6 +51,8 @@ def argocd_files(asked: Asked) -> Given:
     for slug, units in pulling:
         files.update(_member(f"{MEMBERS}/{slug}", units, projects, asked))
     files.update(_entrances(asked, hub, {slug for slug, _ in pulling}))
+    if heavy := too_large(files, HUB):
+        return Given(files=_as_published([TOP], asked), problems=(*found.problems, *heavy))
     return Given(files=files, problems=found.problems)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +12,7 @@ from renderer.delivery.rules import UNDELIVERED, of_settings
 from renderer.document.problem import Problem
 from renderer.model.config import WorkspaceConfig
 from renderer.model.delivery import Destination, Generator, Unit
+from renderer.model.tree import Node
 
 _FILES: Final = "set delivery.argocd.generator to files, whose Applications know more than a path"
 
@@ -77,3 +78,19 @@ def _of_unit(unit: Unit, config: WorkspaceConfig) -> Problem | None:
             fix=_FILES,
         )
     return None
+
+
+def too_large(files: Mapping[str, bytes | Node], hub: str) -> tuple[Problem, ...]:
+    """Objects of the hub that its API server would refuse."""
+    return tuple(
+        of_settings(
+            f"{path.rpartition('/')[2]} would have {len(data) / 1_000_000:.1f} MB",
+            "an API server refuses objects of more than 1.5 MB, and Argo CD could apply nothing of this",
+            "divide it into teams (spec.tenants, with delivery.unit: namespace), or take the generator files",
+        )
+        for path, data in files.items()
+        if isinstance(data, bytes) and len(data) > _LARGEST and path.startswith(f"{hub}/")
+    )
+
+
+_LARGEST: Final = 1_400_000  # bytes

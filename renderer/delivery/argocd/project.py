@@ -11,8 +11,10 @@ from renderer.document.values import Object, Value, mapping, sequence, text
 
 API: Final = "argoproj.io/v1alpha1"
 
+# Otherwise the whole object stands in one of its annotations, too, which has room for 256 KiB.
+SERVER_SIDE: Final[Object] = {"argocd.argoproj.io/sync-options": "ServerSideApply=true"}
 # Before the Applications that need it, and pruned after them.
-_FIRST: Final[Object] = {"argocd.argoproj.io/sync-wave": "-1"}
+_FIRST: Final[Object] = {**SERVER_SIDE, "argocd.argoproj.io/sync-wave": "-1"}
 
 # Argo CD keeps 10,000 patterns compiled and goes through all of a project for each object; etcd takes 1.5 MB.
 # So a fleet is told as a few patterns of many names, and what people can read is told name by name.

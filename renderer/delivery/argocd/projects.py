@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from renderer.delivery.argocd.application import IN_CLUSTER
 from renderer.delivery.argocd.grants import NOTHING, Grants, Needs
 from renderer.delivery.argocd.project import granted_by, project
 from renderer.delivery.engine import Asked
@@ -18,6 +17,7 @@ from renderer.document.emit import emit
 from renderer.document.problem import InputError
 from renderer.document.read import read_stream
 from renderer.document.values import EMPTY, Object, mapping
+from renderer.model.cluster import IN_CLUSTER
 from renderer.model.config import ReleasedFiles
 from renderer.model.delivery import Destination, Unit
 from renderer.model.tree import Blob

@@ -16,7 +16,7 @@ from renderer.delivery.argocd.application import (
     sync_options,
     template,
 )
-from renderer.delivery.argocd.project import API
+from renderer.delivery.argocd.project import API, SERVER_SIDE
 from renderer.delivery.parameters import PARAMETERS_FILE
 from renderer.document.values import Object, Value
 from renderer.model.delivery import ArgoSettings, Delivery, Unit, UnitOf
@@ -109,7 +109,7 @@ def application_set(of: SetOf, delivery: Delivery, generator: Object, parts: Par
     return {
         "apiVersion": API,
         "kind": "ApplicationSet",
-        "metadata": {"name": of.project, "namespace": settings.namespace},
+        "metadata": {"name": of.project, "namespace": settings.namespace, "annotations": SERVER_SIDE},
         "spec": {
             "goTemplate": True,
             "goTemplateOptions": ["missingkey=error"],

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from renderer.check.failures import failures
-from renderer.model.tree import walk
+from renderer.delivery.argocd.problems import too_large
+from renderer.model.tree import Node, walk
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
 from tests.delivery.argocd.fleet import CLUSTERS, files, fleet
@@ -108,3 +109,14 @@ def test_what_was_given_before_stays(settings: str, clusters: str) -> None:
         for result in (after, before)
     )
     assert kept == was
+
+
+def test_an_object_that_no_api_server_would_take_is_not_published() -> None:
+    hub = "delivery/argocd/hub"
+    files: dict[str, bytes | Node] = {
+        f"{hub}/appproject.krender.yaml": b" " * 1_500_000,
+        f"{hub}/appproject.shops.yaml": b" " * 1_000_000,
+        "delivery/argocd/members/west/x.yaml": b" " * 1_500_000,
+    }
+    (problem,) = too_large(files, hub)
+    assert problem.what == "appproject.krender.yaml would have 1.5 MB"
