@@ -11,11 +11,11 @@ from renderer.document.values import Object, dig, text
 from renderer.match.plurals import plural_of
 from renderer.model.identity import identity_of
 from renderer.model.plan import Plan
-from renderer.model.tree import walk
+from renderer.model.tree import Blob, placed, walk
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
 from tests.delivery.flux.authorizer import Authorizer
-from tests.delivery.flux.fleet import TEAMS, files, fleet
+from tests.delivery.flux.fleet import CLUSTERS, TEAMS, files, fleet
 from tests.delivery.flux.flux import Applied, Flux
 from tests.workspaces import plan, workspace
 
@@ -210,6 +210,30 @@ def test_a_plural_that_nobody_states_is_asked_for_and_takes_nothing_away() -> No
         "delivery: {flux: {resources: {Widget.acme.example: widgets}}}"
     )
     assert after.tree.at("delivery/flux") == before.tree.at("delivery/flux")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("a: [b", id="no-yaml"),
+        pytest.param("kind: Role\nmetadata: {namespace: other}\n", id="without-rules"),
+        pytest.param(
+            "kind: Role\nrules: [{apiGroups: [''], resources: [x], verbs: ['*']}]\n", id="with-others"
+        ),
+    ],
+)
+def test_what_somebody_wrote_over_a_role_gives_no_rights(text: str) -> None:
+    before = fleet(ALL, TEAMS)
+    path = "delivery/flux/rbac/west/roles/krender-shop.yaml"
+    spoilt = placed(before.tree, path, Blob(text.encode()))
+    assert fleet(ALL, TEAMS, read_previous(spoilt)).tree == before.tree
+
+
+def test_a_hub_that_reaches_nobody_is_not_made() -> None:
+    clusters = CLUSTERS.replace("syncMode: Pull, ", "").replace("- {name:", "- {syncMode: Pull, name:")
+    tree = plan({**files(), "clusters.yaml": clusters}).tree
+    assert tree.at("delivery/flux/hub") is None
+    assert tree.at("delivery/flux/members/east/source.yaml") is not None
 
 
 def test_clusters_that_get_the_same_share_their_roles() -> None:

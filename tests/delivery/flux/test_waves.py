@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from renderer.delivery.flux.waves import Waves
+from renderer.delivery.names import Names
 from renderer.document.values import dig, sequence
+from renderer.model.delivery import Delivery
 from renderer.model.plan import Plan
 from renderer.model.tree import walk
 from tests.crds import faults
@@ -118,6 +121,15 @@ def test_what_depends_on_what_is_linear_and_no_gate_has_very_many() -> None:
     edges = sum(map(len, needs.values()))
     assert edges < 2 * 600
     assert max(map(len, needs.values())) <= 100
+
+
+def test_gates_of_very_many_are_of_more_groups() -> None:
+    names = [f"s{index:05}" for index in range(5000)]
+    waves = Waves(members={0: names, 1: ["t"]}, delivery=Delivery(), names=Names(names))
+    (parts,) = waves.gate_parts("nothing").values()
+    assert sorted(name for part in parts[:-1] for name in part.after) == names
+    assert parts[-1].after == [part.name for part in parts[:-1]]
+    assert max(len(part.after) for part in parts[:-1]) < 100
 
 
 def test_one_more_cluster_changes_its_own_file_and_one_gate() -> None:
