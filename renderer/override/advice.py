@@ -8,6 +8,7 @@ from typing import Final
 
 from renderer.document.pointer import PointerError, escape, join, list_index, look_up, patch_parts
 from renderer.document.values import Value
+from renderer.interpret.misfits import Misfit, misfits
 
 _OVERRIDER_OF: Final = {"labels": "labelsOverrider", "annotations": "annotationsOverrider"}
 _METADATA: Final = "/metadata"
@@ -32,7 +33,8 @@ def advice(document: Value, operator: str, path: str, deepest: str, missing: str
         return (
             f'use fieldOverrider with fieldPath "{deepest}/{escape(missing)}" to change what is in the text'
         )
-    return _in_map(container, operator, deepest, missing, rest)
+    foreign = _foreign(document, deepest, missing)
+    return _in_map(container, operator, deepest, missing, rest, foreign)
 
 
 def _in_list(elements: Sequence[Value], operator: str, missing: str) -> str:
@@ -53,8 +55,31 @@ def _name(item: Value) -> Value:
     return item.get("name") if isinstance(item, dict) else None
 
 
+def _foreign(document: Value, deepest: str, missing: str) -> Misfit | None:
+    """The field at which a path leaves the kind of the object, as a misfit of an object that has it."""
+    if not isinstance(document, dict):
+        return None
+    tokens = (*patch_parts(deepest), missing)
+    value: Value = {}
+    for token in reversed(tokens):
+        value = {token: value} if list_index(token) is None else [value]
+    skeleton = {**(value if isinstance(value, dict) else {}), **_kind(document)}
+    return next(
+        (item for item in misfits(skeleton) if not item.wanted and len(item.tokens) == len(tokens)), None
+    )
+
+
+def _kind(document: Mapping[str, Value]) -> dict[str, Value]:
+    return {"apiVersion": document.get("apiVersion"), "kind": document.get("kind")}
+
+
 def _in_map(
-    container: Mapping[str, Value], operator: str, deepest: str, missing: str, rest: tuple[str, ...]
+    container: Mapping[str, Value],
+    operator: str,
+    deepest: str,
+    missing: str,
+    rest: tuple[str, ...],
+    foreign: Misfit | None,
 ) -> str:
     slashed = _slashed_key(container, missing, rest)
     if slashed:
@@ -63,6 +88,8 @@ def _in_map(
     if near:
         mended = join((*patch_parts(deepest), near[0], *rest))
         return f'write "{mended}"'
+    if foreign is not None:
+        return _elsewhere(foreign, deepest, rest)
     parent = f"{deepest}/{escape(missing)}"
     if rest:
         empty = "[]" if rest[0] == "-" or list_index(rest[0]) is not None else "{}"
@@ -72,6 +99,20 @@ def _in_map(
     if operator == "remove":
         return "leave the entry out: there is nothing to remove"
     return f'use operator "add", which needs no "{missing}" to be there'
+
+
+def _elsewhere(foreign: Misfit, deepest: str, rest: tuple[str, ...]) -> str:
+    """How to mend a path where nothing can be added, because the kind has no such field."""
+    missing = foreign.tokens[-1]
+    near = get_close_matches(missing, foreign.known, n=1, cutoff=0.7)
+    if near:
+        mended = join((*patch_parts(deepest), near[0], *rest))
+        return f'write "{mended}"'
+    if foreign.home:
+        return f"write the path of {foreign.home}: there is no such field here"
+    if not deepest:
+        return f'select the kind that has a field "{missing}": this one has none'
+    return f'correct the path: the kind has no field "{missing}" there'
 
 
 def _slashed_key(container: Mapping[str, Value], missing: str, rest: tuple[str, ...]) -> str:

@@ -48,6 +48,13 @@ TRAPS: Final = {
             ", name: web}]", ", labelSelector: {}}]"
         ),
     },
+    "KR109": {
+        **SHOP,
+        "policy.yaml": POLICY.replace(
+            "name: web}]", "name: web}, {apiVersion: apps.example/v1, kind: Deployment}]"
+        ),
+        "other.yaml": WEB.replace("apps/v1", "apps.example/v1"),
+    },
     "KR211": {**SHOP, "policy.yaml": weighted(("{clusterNames: [east]}", 1))},
     "KR213": {**SHOP, "policy.yaml": scheduled(DYNAMIC)},
     "KR214": {**SHOP, "cluster.yaml": cluster("south", "Unknown")},
@@ -66,6 +73,29 @@ TRAPS: Final = {
     },
     "KR218": {**SHOP, "policy.yaml": scheduled("{}")},
     "KR219": {**SHOP, "policy.yaml": POLICY.replace("spec:", "spec:\n  schedulerName: other")},
+    "KR220": {
+        **SHOP,
+        "policy.yaml": POLICY.replace("kind: Deployment", "kind: StatefulSet"),
+        "web.yaml": WEB.replace("kind: Deployment", "kind: StatefulSet"),
+    },
+    "KR314": {
+        **SHOP,
+        "o.yaml": """\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {name: o, namespace: shop}
+spec:
+  overrideRules:
+  - overriders:
+      annotationsOverrider: [{operator: add, value: {on: "{{ cluster.metadata.name }}"}}]
+""",
+    },
+    "KR507": {
+        **SHOP,
+        "policy.yaml": POLICY.replace("name: web}]", "name: web}, {apiVersion: v1, kind: ServiceAccount}]"),
+        "account.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: web, namespace: shop}\n"
+        "secrets: [{name: web-token-abcde}]\n",
+    },
     "KR313": {
         **SHOP,
         "web.yaml": WEB.replace("labels: {app: web}}\nspec", 'annotations: {c: "{ \\"a\\": 1 }"}}\nspec'),

@@ -50,7 +50,34 @@ def test_a_later_overrider_sees_what_an_earlier_one_made() -> None:
             id="path-of-another-kind",
         ),
         pytest.param(
-            "/data/mode", ("Deployment",), 'first add "/data" with value {}', id="only-one-kind-selected"
+            "/data/mode",
+            ("Deployment",),
+            'select the kind that has a field "data": this one has none',
+            id="only-one-kind-selected",
+        ),
+        pytest.param(
+            "/spec/tolerations/0/key",
+            ("Deployment",),
+            "write the path of spec.template.spec.tolerations: there is no such field here",
+            id="a-field-that-lies-elsewhere",
+        ),
+        pytest.param(
+            "/spec/template/spec/toleration/0/key",
+            ("Deployment",),
+            'write "/spec/template/spec/tolerations/0/key"',
+            id="a-misspelt-field-that-is-absent",
+        ),
+        pytest.param(
+            "/spec/strategy/nope",
+            ("Deployment",),
+            'first add "/spec/strategy" with value {}',
+            id="a-field-that-may-be-added",
+        ),
+        pytest.param(
+            "/spec/template/spec/nope",
+            ("Deployment",),
+            'correct the path: the kind has no field "nope" there',
+            id="a-field-that-no-kind-has",
         ),
         pytest.param(
             "/sepc/paused", ("Deployment", "ConfigMap"), 'write "/spec/paused"', id="misspelt-field"

@@ -1,0 +1,194 @@
+"""Findings that people's reports asked for: what they had to find out by themselves is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from renderer.check.rules import findings
+from renderer.document.problem import Severity
+from tests.workspaces import POLICY, SHOP, WEB, plan
+
+DUPLICATED = POLICY.replace("Divided, replicaDivisionPreference: Weighted}", "Duplicated}")
+
+
+def job(spec: str) -> str:
+    """A Job with these fields beside its template."""
+    return f"""\
+apiVersion: batch/v1
+kind: Job
+metadata: {{name: web, namespace: shop}}
+spec:
+  {spec}
+  template: {{spec: {{restartPolicy: Never, containers: [{{name: web, image: "registry.example/web:1"}}]}}}}
+"""
+
+
+def of_kind(kind: str, api_version: str, policy: str = POLICY) -> str:
+    """The policy for another kind."""
+    return policy.replace("apps/v1", api_version).replace("Deployment", kind)
+
+
+def stateful(start: int = 0) -> dict[str, str]:
+    """A StatefulSet on two clusters; `east` begins to count there."""
+    override = f"""\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {{name: o, namespace: shop}}
+spec:
+  overrideRules:
+  - targetCluster: {{clusterNames: [east]}}
+    overriders: {{plaintext: [{{path: /spec/ordinals, operator: add, value: {{start: {start}}}}}]}}
+"""
+    return {
+        **SHOP,
+        "web.yaml": WEB.replace("Deployment", "StatefulSet"),
+        "policy.yaml": of_kind("StatefulSet", "apps/v1"),
+        **({"o.yaml": override} if start else {}),
+    }
+
+
+def jobs(spec: str, policy: str = POLICY) -> dict[str, str]:
+    """A Job, and where it goes."""
+    return {**SHOP, "web.yaml": job(spec), "policy.yaml": of_kind("Job", "batch/v1", policy)}
+
+
+def told(files: dict[str, str], rule: str) -> list[tuple[Severity, str]]:
+    """What is told of a rule."""
+    return [(item.severity, item.what) for item in findings(plan(files)) if item.rule == rule]
+
+
+ZEROS = "StatefulSet shop/web is divided, and each of its clusters has a web-0 of its own"
+INDEXES = "Job shop/web is divided, and each of its clusters does the indexes from 0"
+ALONE = "Job shop/web has no completions, and is a Job of its own on each cluster"
+INDEXED = "completionMode: Indexed\n  parallelism: 4\n  completions: 4"
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param(stateful(), [(Severity.NOTE, ZEROS)], id="ordinals-from-0"),
+        pytest.param(stateful(1), [(Severity.NOTE, ZEROS)], id="ordinals-that-overlap"),
+        pytest.param(stateful(2), [], id="ordinals-set-apart"),
+        pytest.param(jobs(INDEXED), [(Severity.WARNING, INDEXES)], id="indexes-from-0"),
+        pytest.param(jobs(INDEXED, DUPLICATED), [], id="the-whole-job-on-each-cluster"),
+        pytest.param(jobs("parallelism: 4"), [(Severity.NOTE, ALONE)], id="a-queue"),
+        pytest.param(jobs("parallelism: 1"), [], id="a-queue-on-one-cluster"),
+        pytest.param(jobs("parallelism: 4\n  completions: 9"), [], id="completions-are-divided"),
+    ],
+)
+def test_what_each_cluster_counts(files: dict[str, str], expected: list[tuple[Severity, str]]) -> None:
+    assert told(files, "KR220") == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "annotations", "expected"),
+    [
+        pytest.param("{{ cluster.metadata.name }}", "", 1, id="an-expression"),
+        pytest.param("{% if cluster.spec.region %}x{% endif %}", "", 1, id="a-statement"),
+        pytest.param(
+            "{{ cluster.metadata.name }}", ", annotations: {krender.io/values: jinja2}", 0, id="asked-for"
+        ),
+        pytest.param("{{ $labels.cluster }}", "", 0, id="another-template-over-a-cluster"),
+        pytest.param("{{ .Values.name }}", "", 0, id="another-template"),
+        pytest.param("$(cluster)", "", 0, id="no-braces"),
+    ],
+)
+def test_an_expression_that_is_not_computed(value: str, annotations: str, expected: int) -> None:
+    override = f"""\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {{name: o, namespace: shop{annotations}}}
+spec:
+  overrideRules:
+  - overriders: {{annotationsOverrider: [{{operator: add, value: {{on: "{value}"}}}}]}}
+"""
+    assert len(told({**SHOP, "o.yaml": override}, "KR314")) == expected
+
+
+def selecting(kind: str, body: str) -> dict[str, str]:
+    """An object of a kind, placed by a policy of its own."""
+    scope = "" if kind == "PersistentVolume" else ", namespace: shop"
+    policy = f"""\
+apiVersion: policy.karmada.io/v1alpha1
+kind: {"" if scope else "Cluster"}PropagationPolicy
+metadata: {{name: other{scope}}}
+spec: {{resourceSelectors: [{{apiVersion: v1, kind: {kind}}}], placement: {{}}}}
+"""
+    head = f"apiVersion: v1\nkind: {kind}\n"
+    return {**SHOP, "other.yaml": policy, "x.yaml": head + body}
+
+
+BOUND = "annotations: {pv.kubernetes.io/bind-completed: 'yes'}"
+POD = "metadata: {name: x, namespace: shop}\nspec: {containers: [{name: c, image: i.example/c:1}], "
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "expected"),
+    [
+        pytest.param(
+            "ServiceAccount",
+            "metadata: {name: x, namespace: shop}\nsecrets: [{name: key}, {name: x-token-abcde}]\n",
+            ["ServiceAccount shop/x: secrets names x-token-abcde, which a cluster made for itself"],
+            id="a-token",
+        ),
+        pytest.param(
+            "ServiceAccount",
+            "metadata: {name: x, namespace: shop}\nsecrets: [{name: key}]\n",
+            [],
+            id="a-secret-of-its-own",
+        ),
+        pytest.param(
+            "PersistentVolumeClaim",
+            f"metadata: {{name: x, namespace: shop, {BOUND}}}\nspec: {{volumeName: v}}\n",
+            ["PersistentVolumeClaim shop/x: it is bound to the volume v of the cluster that it comes from"],
+            id="a-bound-claim",
+        ),
+        pytest.param(
+            "PersistentVolumeClaim",
+            "metadata: {name: x, namespace: shop}\nspec: {volumeName: disk}\n",
+            [],
+            id="a-claim-for-one-volume",
+        ),
+        pytest.param(
+            "PersistentVolume",
+            "metadata: {name: x}\nspec: {claimRef: {name: c, namespace: shop, uid: u}}\n",
+            ["PersistentVolume x: it is bound to one claim of the cluster that it comes from"],
+            id="a-bound-volume",
+        ),
+        pytest.param(
+            "PersistentVolume",
+            "metadata: {name: x}\nspec: {claimRef: {name: c, namespace: shop}}\n",
+            [],
+            id="a-volume-for-one-claim",
+        ),
+        pytest.param(
+            "Pod",
+            POD + "nodeName: node-1}\n",
+            ["Pod shop/x: it is bound to the node node-1"],
+            id="a-pod-on-a-node",
+        ),
+        pytest.param(
+            "Pod",
+            POD + "volumes: [{name: a, emptyDir: {}}, {name: kube-api-access-x7kqz, projected: {}}]}\n",
+            ["Pod shop/x: the volume kube-api-access-x7kqz is what an API server adds to every pod"],
+            id="what-an-api-server-mounts",
+        ),
+        pytest.param(
+            "Pod",
+            POD + "volumes: [{name: t, secret: {secretName: default-token-qv4ws}}]}\n",
+            ["Pod shop/x: the volume t is what an API server adds to every pod"],
+            id="what-an-older-one-mounts",
+        ),
+        pytest.param("Pod", POD + "volumes: [{name: t, emptyDir: {}}]}\n", [], id="a-pod-of-nowhere"),
+    ],
+)
+def test_what_a_cluster_wrote(kind: str, body: str, expected: list[str]) -> None:
+    assert [what for _, what in told(selecting(kind, body), "KR507")] == expected
+
+
+def test_two_templates_that_share_a_binding() -> None:
+    knative = "apiVersion: serving.example/v1\nkind: Deployment\nmetadata: {name: web, namespace: shop}\n"
+    policy = POLICY.replace("name: web}]", "name: web}, {apiVersion: serving.example/v1, kind: Deployment}]")
+    files = {**SHOP, "policy.yaml": policy, "k.yaml": knative}
+    both = "Deployment shop/web of serving.example/v1 and Deployment shop/web of apps/v1"
+    assert told(files, "KR109") == [(Severity.NOTE, f"{both} share the binding web-deployment")]
