@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from renderer.delivery.adapt.step import Adapted
-from renderer.delivery.argocd.files import argocd_files
 from renderer.delivery.engine import Asked, Given
-from renderer.delivery.flux.files import flux_files
 from renderer.delivery.kustomization import kustomized
 from renderer.delivery.units import units_of, with_emptied
 from renderer.document.problem import Problem
@@ -26,9 +24,22 @@ from renderer.model.identity import Identity
 from renderer.model.places import CLUSTERS, DELIVERY
 from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, placed, tree_of
 
+
+def _argocd(asked: Asked) -> Given:
+    from renderer.delivery.argocd.files import argocd_files  # where nobody delivers, nothing is imported
+
+    return argocd_files(asked)
+
+
+def _flux(asked: Asked) -> Given:
+    from renderer.delivery.flux.files import flux_files
+
+    return flux_files(asked)
+
+
 ENGINES: Final[tuple[tuple[Engine, Callable[[Asked], Given]], ...]] = (
-    (Engine.ARGOCD, argocd_files),
-    (Engine.FLUX, flux_files),
+    (Engine.ARGOCD, _argocd),
+    (Engine.FLUX, _flux),
 )
 
 
