@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
 from renderer.load.field import FieldError
 
@@ -265,6 +266,14 @@ _TABLE = (
 )
 
 
+# What people write who want another value on each cluster.
+_BRACES: Final = ("{{", "{%", "${", "$(")
+_PER_CLUSTER: Final = (
+    'for a value of each cluster annotate the policy with "krender.io/values: jinja2", '
+    'and write "{{ cluster.metadata.name }}"'
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """What is told about one error, and where."""
@@ -292,4 +301,7 @@ def advise(error: FieldError, shown: str, kind: str) -> Words:
         )
 
     pointer = row.instead or error.pointer + fill(row.below)
-    return Words(pointer, fill(row.what), fill(row.why), fill(row.fix))
+    fix = fill(row.fix)
+    if kind.endswith("OverridePolicy") and any(mark in shown for mark in _BRACES):
+        fix = _PER_CLUSTER
+    return Words(pointer, fill(row.what), fill(row.why), fix)

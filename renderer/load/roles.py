@@ -65,7 +65,11 @@ def role_of(document: Document) -> tuple[Role, Problem | None]:
     if group == _KUSTOMIZE_GROUP:
         return Role.NONE, _instruction(document, kind)
     if kind == _QUOTA and role is Role.POLICY:
-        return role, _left_out(document, "krender enforces no quota")
+        return role, _left_out(
+            document,
+            "krender enforces no quota, and makes no ResourceQuotas of staticAssignments",
+            "write a ResourceQuota, and override its numbers by cluster",
+        )
     if kind == _WEBHOOKS and role is Role.TEMPLATE:
         return role, _left_out(
             document, "krender calls no webhook: what it would interpret is taken as it is"
@@ -102,7 +106,7 @@ def _instruction(document: Document, kind: str) -> Problem:
     return told(document, "", what, why=why, fix=fix)
 
 
-def _left_out(document: Document, why: str) -> Problem:
+def _left_out(document: Document, why: str, instead: str = "remove it") -> Problem:
     what = f"{subject_of(document)} is not propagated"
-    fix = f"remove it, or name its file in {IGNORE_FILE}"
+    fix = f"{instead}, or name its file in {IGNORE_FILE}"
     return told(document, "", what, why=why, fix=fix, severity=Severity.WARNING)

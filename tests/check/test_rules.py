@@ -449,8 +449,14 @@ def test_an_override_that_makes_another_object(path: str, value: str, identity: 
         ("apps/v1", "Widget", "correct kind or apiVersion"),
         ("rbac.authorization.k8s.io/v1", "Rolebinding", "write kind: RoleBinding"),
         ("autoscaling/v1", "HorizontalPodAutoscaler", ""),
-        ("apps/v1beta1", "Deployment", ""),
-        ("extensions/v1beta1", "Ingress", ""),
+        ("apps/v1beta1", "Deployment", "write apiVersion: apps/v1, and the fields that it has"),
+        (
+            "extensions/v1beta1",
+            "Ingress",
+            "write apiVersion: networking.k8s.io/v1, and the fields that it has",
+        ),
+        ("policy/v1beta1", "PodSecurityPolicy", "take it out"),
+        ("networking.k8s.io/v1beta1", "ServiceCIDR", ""),
         ("shop.example/v1", "Deployment", ""),
         ("resource.k8s.io/v1", "ResourceClaim", ""),
         ("networking.k8s.io/v1", "Cheese", ""),
@@ -460,6 +466,12 @@ def test_kinds_that_are_none(api_version: str, kind: str, fix: str) -> None:
     text = WEB.replace("apps/v1", api_version).replace("kind: Deployment", f"kind: {kind}")
     found = findings(plan({**SHOP, "web2.yaml": text.replace("name: web,", "name: two,")}))
     assert [problem.fix for problem in found if problem.rule == "KR503"] == ([fix] if fix else [])
+
+
+def test_a_version_that_a_cluster_still_has_is_one() -> None:
+    old = FLEET.replace("name: east,", "name: east, apis: [kubernetes, apps/v1beta1/Deployment],")
+    files = {**SHOP, "fleet.yaml": old, "web.yaml": WEB.replace("apps/v1", "apps/v1beta1")}
+    assert "KR503" not in [problem.rule for problem in findings(plan(files))]
 
 
 def test_a_kind_that_the_workspace_defines_is_one() -> None:

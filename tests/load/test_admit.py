@@ -406,3 +406,22 @@ def test_a_conflict_names_the_other_customization() -> None:
     _, (problem,) = admit(document(text), existing=[other])
     assert problem.what.endswith("the customization gadgets answers the same question")
     assert problem.why == "only one customization may answer Retain for a kind"
+
+
+@pytest.mark.parametrize(
+    ("value", "fix"),
+    [
+        pytest.param("c d", "write letters, digits, '-', '_' and '.', at most 63 characters", id="a-blank"),
+        pytest.param(
+            "${CLUSTER}",
+            'for a value of each cluster annotate the policy with "krender.io/values: jinja2", '
+            'and write "{{ cluster.metadata.name }}"',
+            id="a-variable",
+        ),
+    ],
+)
+def test_a_label_that_is_meant_to_vary(value: str, fix: str) -> None:
+    head = HEAD.replace("PropagationPolicy", "OverridePolicy").partition("spec:")[0]
+    rule = f'overriders: {{labelsOverrider: [{{operator: add, value: {{on: "{value}"}}}}]}}'
+    (problem,) = told(f"{head}spec:\n  overrideRules:\n  - {rule}\n")
+    assert problem.endswith(f"\nfix: {fix}")
