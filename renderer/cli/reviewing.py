@@ -55,6 +55,7 @@ def publish(steps: Steps) -> int:
         problems=problems if ran.code == 1 else (),
         stops=[mapping(item) for item in sequence(facts.get("stopped"))],
         failure=ran.said if ran.code not in (0, 1, _STOPPED) else "",
+        commit=text(facts.get("commit")),
         message=text(facts.get("message")) if facts.get("commit") else "",
         footer=_footer(steps, steps.head()),
     )
@@ -143,7 +144,9 @@ def _footer(steps: Steps, commit: str) -> str:
 
 
 def _first(ran: Ran) -> str:
-    line = next((line for line in ran.said.splitlines() if line.strip()), "it failed")
+    """The line that says what happened; of a fault of krender itself that is the last one."""
+    lines = [line for line in ran.said.splitlines() if line.strip()] or ["it failed"]
+    line = lines[-1] if lines[0].startswith("Traceback") else lines[0]
     return line.replace("%", "%25").replace("\r", "%0D")
 
 

@@ -32,7 +32,8 @@ class Review:
     stops: Sequence[Object] = ()
     diff: Object = field(default_factory=dict)
     failure: str = ""
-    message: str = ""  # of the commit that was made
+    commit: str = ""  # that was made, and its message
+    message: str = ""
     footer: str = ""
 
     @property
@@ -106,7 +107,9 @@ def _verdict(review: Review) -> str:
         parts.append("it cannot be rendered or published")
     if review.diff:
         parts.append(changes_summary(review.diff) if review.diff.get("changed") else "nothing changes")
-    return "; ".join(parts) or "nothing changed"
+    if review.commit:
+        parts.append(f"published as {review.commit[:12]}")
+    return "; ".join(parts) or "nothing changed, no commit"
 
 
 def _stop(stop: Object) -> Iterator[str]:

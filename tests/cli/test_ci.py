@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.cli.conftest import Run, git
 from tests.cli.github import BOT, GitHub, Runner, commands, serving
@@ -159,7 +160,7 @@ def test_a_push_to_the_default_branch_is_published(run: Run, runner: Runner) -> 
     assert after != before
     outputs = runner.outputs()
     assert (outputs["changed"], outputs["rendered-sha"], outputs["modified"]) == ("true", after, "2")
-    assert "render: 2 changed in 2 clusters" in runner.summary()
+    assert f"**published as {after[:12]}**\n\n```text\nrender: 2 changed in 2 clusters" in runner.summary()
     runner.event("push")
     assert run("ci").code == 0
     assert (runner.outputs()["changed"], runner.outputs()["rendered-sha"], tip(runner)) == (
@@ -167,8 +168,21 @@ def test_a_push_to_the_default_branch_is_published(run: Run, runner: Runner) -> 
         after,
         after,
     )
+    assert "**nothing changed, no commit**" in runner.summary()
     assert "-dirty" not in git(runner.directory, "log", "-1", "--format=%B", after)
     assert not runner.hub.asked
+
+
+def test_the_actions_own_script_runs_it(runner: Runner) -> None:
+    change(runner)
+    runner.event("pull_request")
+    programs = runner.directory.parent / "scratch" / "krender-venv" / "bin"
+    programs.mkdir(parents=True)
+    (programs / "krender").symlink_to(Path(sys.executable).parent / "krender")
+    action = yaml.safe_load((Path(__file__).parents[2] / "action.yml").read_text(encoding="utf-8"))
+    (script,) = [step["run"] for step in action["runs"]["steps"] if step.get("id") == "krender"]
+    assert subprocess.run(["bash", "-e", "-c", script], check=False).returncode == 0
+    assert (len(runner.hub.comments), runner.outputs()["modified"]) == (1, "2")
 
 
 def test_an_old_event_publishes_the_newest_commit(run: Run, runner: Runner, shop: Path) -> None:
