@@ -53,17 +53,21 @@ class Variants:
 
 
 class Variant(Manifest):
-    """One of them; what is asked for is made anew each time."""
+    """One of them; what is asked for is made then, and kept as long as it lives."""
 
-    __slots__ = ("part", "variants")
+    __slots__ = ("_body", "_overridden", "part", "variants")
     variants: Variants
     part: Part
+    _body: Object | None
+    _overridden: Overridden | None
 
     def __init__(self, variants: Variants, part: Part) -> None:
         """Take what all have in common, and what this one has of its own."""
         put = object.__setattr__
         put(self, "variants", variants)
         put(self, "part", part)
+        put(self, "_body", None)
+        put(self, "_overridden", None)
         put(self, "clusters", part.clusters)
         put(self, "identity", variants.identity)
         put(self, "replicas", variants.replicas)
@@ -74,12 +78,20 @@ class Variant(Manifest):
     @property
     def body(self) -> Object:
         """What is written."""
-        return filled_object(self.variants.body, self.variants.holes, self.part.values)
+        made = self._body
+        if made is None:
+            made = filled_object(self.variants.body, self.variants.holes, self.part.values)
+            object.__setattr__(self, "_body", made)
+        return made
 
     @property
     def overridden(self) -> Overridden:
         """What the rules did."""
-        return _overridden(self.variants, self.part)
+        made = self._overridden
+        if made is None:
+            made = _overridden(self.variants, self.part)
+            object.__setattr__(self, "_overridden", made)
+        return made
 
 
 class VariedManifests(Sequence[Manifest]):

@@ -68,6 +68,7 @@ def test_a_killed_command_leaves_the_old_or_the_new_result(
             found = result(shop).partition("team/web:")[2].split()[0].rstrip('"')
             assert found in (current, str(number))
             current = found
+            assert not THOROUGH or is_sound(shop)
         assert is_sound(shop)
         edit(shop, KILLS + 1)
         killer.run(*arguments)
