@@ -101,12 +101,19 @@ def _selects_nothing(policy: Policy, selector: ResourceSelector, place: int, mis
     if nearest is not None and nearest.template is not None:
         near = f"; the nearest is {nearest.template}"
     effect = "places nothing" if isinstance(policy, PropagationPolicy) else "overrides nothing"
+    words = (selector.api_version, selector.kind, selector.namespace, selector.name)
+    causes = ["selectors know no wildcards"] if any("*" in word for word in words) else []
     return SELECTS_NOTHING.at(
         policy.document,
         pointer,
         what=f"{policy}: selector {place + 1} ({_told(selector)}) selects no template{near}",
-        why="; ".join([*(_difference(item, selector) for item in differences), f"so it {effect}"]),
-        fix=_advice(policy, nearest) or "correct the selector, or take it out",
+        why="; ".join([*causes, *(_difference(item, selector) for item in differences), f"so it {effect}"]),
+        fix=_advice(policy, nearest)
+        or (
+            "write one selector for each kind, and leave namespace or name out for all"
+            if causes
+            else "correct the selector, or take it out"
+        ),
         # Whatever the templates, this policy can never select that kind.
         severity=Severity.ERROR if scoped and isinstance(policy, PropagationPolicy) else None,
     )
@@ -157,6 +164,9 @@ def _advice(policy: Policy, nearest: NearMiss | None) -> str:
     match item.aspect:
         case Difference.CLUSTER_SCOPED:
             return f"make it a Cluster{policy.kind}"
+        case Difference.NAMESPACE if not policy.namespace:
+            written = f"write namespace: {item.actual}, or " if item.actual else ""
+            return f"{written}leave namespace out"
         case Difference.NAMESPACE:
             return f"move the policy to namespace {item.actual}, or make it a Cluster{policy.kind}"
         case Difference.LABELS | Difference.INVALID_LABELS:

@@ -11,6 +11,7 @@ from renderer.check.passing import placed
 from renderer.document.patch import ABSENT
 from renderer.document.pointer import PointerError, look_up
 from renderer.document.problem import Problem, Severity
+from renderer.document.values import dig
 from renderer.model.binding import Binding
 from renderer.model.decision import Condition, Strategy
 from renderer.model.identity import Identity
@@ -22,8 +23,9 @@ WITHOUT_REPLICAS: Final = Rule(id="KR216", title="A workload without replicas go
 TOO_FEW: Final = Rule(id="KR217", title="Fewer groups get replicas than minGroups asks for")
 DIVIDED: Final = Rule(id="KR218", title="An empty replicaScheduling divides replicas")
 ELSEWHERE: Final = Rule(id="KR219", title="Another scheduler is asked for")
+UNDIVIDED: Final = Rule(id="KR222", title="Replicas are asked to be divided and are not")
 
-RULES: Final = (WITHOUT_REPLICAS, TOO_FEW, DIVIDED, ELSEWHERE)
+RULES: Final = (WITHOUT_REPLICAS, TOO_FEW, DIVIDED, ELSEWHERE, UNDIVIDED)
 
 _SCHEDULING: Final = "/spec/placement/replicaScheduling"
 
@@ -44,6 +46,7 @@ def replica_findings(plan: Plan) -> Iterator[Problem]:
     elsewhere: dict[int, _Group] = {}
     for rendering, binding, policy in placed(plan):
         yield from _without_replicas(rendering, binding, keeps=_keeps_empty(plan))
+        yield from _undivided(rendering, binding)
         for place, used in _short(rendering, binding, regions):
             group = few.setdefault((id(policy), place), _Group(policy, used=used))
             group.objects[rendering.template.identity] = None
@@ -87,6 +90,28 @@ def _without_replicas(rendering: Rendering, binding: Binding, *, keeps: bool) ->
             fix="state requests, if it is to go to none; else there is nothing to do",
             severity=Severity.NOTE,
         )
+
+
+def _undivided(rendering: Rendering, binding: Binding) -> Iterator[Problem]:
+    """A kind of which nobody knows the replicas, or how to set them, that goes to several clusters."""
+    scheduling = binding.placement.replica_scheduling if binding.placement else None
+    if scheduling is None or scheduling.replica_scheduling_type != "Divided" or len(binding.clusters) < 2:
+        return
+    identity, interpretation = rendering.template.identity, rendering.interpretation
+    wanted = dig(rendering.template.body, "spec", "replicas")
+    if binding.components or interpretation.revisable or not isinstance(wanted, int) or wanted < 2:
+        return
+    known = interpretation.workload is not None
+    scripts = "replicaRevision" if known else "replicaResource and replicaRevision"
+    yield UNDIVIDED.at(
+        rendering.template.document,
+        "/spec/replicas",
+        what=f"{identity} is not divided: each of its {len(binding.clusters)} clusters "
+        f"gets all {wanted} replicas",
+        why=f"nothing says how the replicas of {identity.api_version} {identity.kind} are "
+        + ("set" if known else "read and set"),
+        fix=f"add a ResourceInterpreterCustomization for the kind with {scripts}",
+    )
 
 
 def _short(rendering: Rendering, binding: Binding, regions: dict[str, str]) -> Iterator[tuple[int, int]]:

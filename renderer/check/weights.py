@@ -11,16 +11,19 @@ from renderer.document.problem import Problem, Severity
 from renderer.match.fleet import Mask, union
 from renderer.model.binding import Binding
 from renderer.model.decision import Strategy
-from renderer.model.placement import StaticClusterWeight
+from renderer.model.placement import ClusterPreferences, StaticClusterWeight
 from renderer.model.plan import Plan
 from renderer.model.policy import PropagationPolicy
 from renderer.schedule.assign import strategy_of
 
 WITHOUT_CLUSTER: Final = Rule(id="KR211", title="Weights and the clusters that pass do not agree")
 
-RULES: Final = (WITHOUT_CLUSTER,)
+UNUSED: Final = Rule(id="KR221", title="Weights are not looked at")
 
-_LIST: Final = "/spec/placement/replicaScheduling/weightPreference/staticWeightList"
+RULES: Final = (WITHOUT_CLUSTER, UNUSED)
+
+_PREFERENCE: Final = "/spec/placement/replicaScheduling/weightPreference"
+_LIST: Final = f"{_PREFERENCE}/staticWeightList"
 
 
 def weight_findings(plan: Plan) -> Iterator[Problem]:
@@ -33,6 +36,37 @@ def weight_findings(plan: Plan) -> Iterator[Problem]:
         if mask and (id(policy), mask) not in seen:
             seen.add((id(policy), mask))
             yield from _of_policy(policy, weights, mask, passing)
+    for policy in plan.workspace.propagation_policies:
+        yield from _idle(policy)
+
+
+def _idle(policy: PropagationPolicy) -> Iterator[Problem]:
+    """Weights beside something that decides without them."""
+    scheduling = policy.placement.replica_scheduling
+    preference = scheduling.weight_preference if scheduling else None
+    if preference is None or preference == ClusterPreferences():
+        return
+    strategy = strategy_of(policy.placement)
+    pointer, why = _PREFERENCE, _WITHOUT_WEIGHTS.get(strategy, "") if strategy else ""
+    if strategy is Strategy.DYNAMIC_WEIGHT and preference.static_weight_list:
+        pointer, why = _LIST, "dynamicWeight comes before static weights"
+    if why:
+        field = pointer.rpartition("/")[2]
+        yield UNUSED.at(
+            policy.document,
+            pointer,
+            what=f"{policy}: {field} is not looked at",
+            why=why,
+            fix=f"take {field} out"
+            if pointer == _LIST
+            else "write Divided and Weighted, or take weightPreference out",
+        )
+
+
+_WITHOUT_WEIGHTS: Final = {
+    Strategy.DUPLICATED: "with Duplicated every cluster gets all replicas",
+    Strategy.AGGREGATED: "Aggregated fills as few clusters as it can, by what they have free",
+}
 
 
 def _weights(binding: Binding) -> tuple[StaticClusterWeight, ...]:

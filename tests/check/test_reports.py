@@ -6,6 +6,7 @@ import pytest
 
 from renderer.check.rules import findings
 from renderer.document.problem import Severity
+from tests.check.traps import AGGREGATED, EQUAL, scheduled
 from tests.workspaces import POLICY, SHOP, WEB, plan
 
 DUPLICATED = POLICY.replace("Divided, replicaDivisionPreference: Weighted}", "Duplicated}")
@@ -192,3 +193,95 @@ def test_two_templates_that_share_a_binding() -> None:
     files = {**SHOP, "policy.yaml": policy, "k.yaml": knative}
     both = "Deployment shop/web of serving.example/v1 and Deployment shop/web of apps/v1"
     assert told(files, "KR109") == [(Severity.NOTE, f"{both} share the binding web-deployment")]
+
+
+STATIC = "staticWeightList: [{targetCluster: {}, weight: 2}]"
+
+
+def preferring(scheduling: str, preference: str) -> str:
+    """The policy with a replicaScheduling that has this weightPreference."""
+    return scheduled(f"{scheduling[:-1]}, weightPreference: {{{preference}}}}}")
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [
+        pytest.param(preferring(EQUAL, STATIC), "", id="weights-that-count"),
+        pytest.param(preferring(EQUAL, "dynamicWeight: AvailableReplicas"), "", id="a-weight-that-counts"),
+        pytest.param(
+            preferring(EQUAL, f"dynamicWeight: AvailableReplicas, {STATIC}"), "staticWeightList", id="both"
+        ),
+        pytest.param(preferring(AGGREGATED, STATIC), "weightPreference", id="aggregated"),
+        pytest.param(
+            preferring("{replicaSchedulingType: Duplicated}", STATIC), "weightPreference", id="duplicated"
+        ),
+        pytest.param(preferring("{replicaSchedulingType: Duplicated}", ""), "", id="none"),
+    ],
+)
+def test_weights_that_are_not_looked_at(policy: str, expected: str) -> None:
+    what = f"PropagationPolicy shop/web: {expected} is not looked at"
+    assert told({**SHOP, "policy.yaml": policy}, "KR221") == ([(Severity.WARNING, what)] if expected else [])
+
+
+def rollout(scripts: str, policy: str = POLICY) -> dict[str, str]:
+    """A kind of somebody's, with the scripts that interpret it."""
+    customization = f"""\
+apiVersion: config.karmada.io/v1alpha1
+kind: ResourceInterpreterCustomization
+metadata: {{name: rollout}}
+spec:
+  target: {{apiVersion: shop.example/v1, kind: Rollout}}
+  customizations:
+{scripts}"""
+    return {
+        **SHOP,
+        "web.yaml": WEB.replace("apps/v1", "shop.example/v1").replace("Deployment", "Rollout"),
+        "policy.yaml": of_kind("Rollout", "shop.example/v1", policy).replace("apps/v1", "shop.example/v1"),
+        **({"lua.yaml": customization} if scripts else {}),
+    }
+
+
+READ = "    replicaResource: {luaScript: 'function GetReplicas(obj) return obj.spec.replicas, nil end'}\n"
+SET = "    replicaRevision: {luaScript: 'function ReviseReplica(o, n) o.spec.replicas = n return o end'}\n"
+WHOLE = "Rollout shop/web is not divided: each of its 2 clusters gets all 4 replicas"
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param(rollout(""), [(Severity.WARNING, WHOLE)], id="a-kind-nobody-knows"),
+        pytest.param(rollout("", DUPLICATED), [], id="duplicated-is-meant"),
+        pytest.param(rollout(READ), [(Severity.WARNING, WHOLE)], id="read-and-not-set"),
+        pytest.param(rollout(READ + SET), [], id="read-and-set"),
+    ],
+)
+def test_what_is_not_divided(files: dict[str, str], expected: list[tuple[Severity, str]]) -> None:
+    assert told(files, "KR222") == expected
+
+
+@pytest.mark.parametrize(
+    ("selector", "kind", "why", "fix"),
+    [
+        pytest.param(
+            'apiVersion: "*", kind: "*"',
+            "Cluster",
+            "selectors know no wildcards; so it places nothing",
+            "write one selector for each kind, and leave namespace or name out for all",
+            id="wildcards",
+        ),
+        pytest.param(
+            "apiVersion: apps/v1, kind: Deployment, namespace: team",
+            "Cluster",
+            "it is in namespace shop, and the policy selects in team; so it places nothing",
+            "write namespace: shop, or leave namespace out",
+            id="another-namespace-in-a-cluster-policy",
+        ),
+    ],
+)
+def test_a_selector_that_selects_nothing(selector: str, kind: str, why: str, fix: str) -> None:
+    policy = POLICY.replace("kind: PropagationPolicy", f"kind: {kind}PropagationPolicy")
+    policy = policy.replace(", namespace: shop}", "}").replace(
+        "apiVersion: apps/v1, kind: Deployment, name: web", selector
+    )
+    (found,) = (item for item in findings(plan({**SHOP, "policy.yaml": policy})) if item.rule == "KR101")
+    assert (found.why, found.fix) == (why, fix)

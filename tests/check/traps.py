@@ -78,6 +78,29 @@ TRAPS: Final = {
         "policy.yaml": POLICY.replace("kind: Deployment", "kind: StatefulSet"),
         "web.yaml": WEB.replace("kind: Deployment", "kind: StatefulSet"),
     },
+    "KR221": {
+        **SHOP,
+        "policy.yaml": weighted(("{}", 1)).replace(
+            "replicaDivisionPreference: Weighted", "replicaDivisionPreference: Aggregated"
+        ),
+    },
+    "KR222": {
+        **SHOP,
+        "policy.yaml": POLICY.replace("apps/v1, kind: Deployment", "shop.example/v1, kind: Rollout"),
+        "web.yaml": WEB.replace("apps/v1", "shop.example/v1").replace("Deployment", "Rollout"),
+    },
+    "KR508": {
+        **SHOP,
+        "policy.yaml": POLICY.replace("apps/v1, kind: Deployment", "batch/v1, kind: Job"),
+        "web.yaml": """\
+apiVersion: batch/v1
+kind: Job
+metadata: {name: web, namespace: shop}
+spec:
+  ttlSecondsAfterFinished: 60
+  template: {spec: {restartPolicy: Never, containers: [{name: web, image: "registry.example/web:1"}]}}
+""",
+    },
     "KR314": {
         **SHOP,
         "o.yaml": """\
