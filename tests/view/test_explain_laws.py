@@ -94,7 +94,9 @@ def live(paths: Iterable[str], frozen: set[str]) -> list[str]:
     return sorted(
         path
         for path in paths
-        if path.startswith("clusters/") and not path.endswith("/.keep") and path.split("/")[1] not in frozen
+        if path.startswith("clusters/")
+        and not path.endswith(("/.keep", "/kustomization.yaml"))
+        and path.split("/")[1] not in frozen
     )
 
 
@@ -146,6 +148,11 @@ def check(reading: Reading, rendering: Rendering, cluster: str, pointer: str, fo
     last = mapping(sequence(found["history"])[-1])
     if not last.get("inside"):
         assert last["value"] == found["value"]
+    adapted = [item for item in manifest.adapted if f"{item.path}/".startswith(f"{pointer}/")]
+    if adapted:
+        assert last["kind"] == ("adapted" if adapted[-1].changed else "ignored")
+        assert last["detail"] == adapted[-1].reason
+        return
     steps = (
         [step for step in manifest.overridden.steps if touches(step, pointer)] if manifest.overridden else []
     )
