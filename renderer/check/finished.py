@@ -26,6 +26,6 @@ def finished_findings(plan: Plan) -> Iterator[Problem]:
                 rendering.template.document,
                 "/spec/ttlSecondsAfterFinished",
                 what=f"{identity}: ttlSecondsAfterFinished is left out",
-                why="what a cluster deletes is applied again; Karmada deletes the template then, krender nothing",
+                why="a Job that a cluster deletes is applied again; in Karmada the template would be deleted",
                 fix="remove the template when the Job is done, or use a CronJob",
             )

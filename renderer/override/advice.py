@@ -12,6 +12,7 @@ from renderer.interpret.misfits import Misfit, misfits
 
 _OVERRIDER_OF: Final = {"labels": "labelsOverrider", "annotations": "annotationsOverrider"}
 _METADATA: Final = "/metadata"
+READ: Final = "read"  # instead of an operator, where a value is looked up to be changed
 
 
 def advice(document: Value, operator: str, path: str, deepest: str, missing: str) -> str:
@@ -91,6 +92,8 @@ def _in_map(
     if foreign is not None:
         return _elsewhere(foreign, deepest, rest)
     parent = f"{deepest}/{escape(missing)}"
+    if operator == READ:
+        return f'correct the path, or write "{parent}" into the template: there is nothing to change'
     if rest:
         empty = "[]" if rest[0] == "-" or list_index(rest[0]) is not None else "{}"
         adding = f'first add "{parent}" with value {empty}'

@@ -17,7 +17,7 @@ from renderer.document.read import read_single
 from renderer.document.values import Object, Value, mapping
 from renderer.model.override_result import Note, Remark, lost_keys
 from renderer.model.overrides import FieldOverrider, Overriders, PatchOperation
-from renderer.override.advice import advice
+from renderer.override.advice import READ, advice
 from renderer.override.draft import Draft, OverrideError
 
 
@@ -68,7 +68,7 @@ def _text(body: Object, index: int, path: str) -> str:
             deepest=error.deepest,
             missing=error.missing,
             reason=error.reason,
-            fix=advice(body, "replace", path, error.deepest, error.missing),
+            fix=advice(body, READ, path, error.deepest, error.missing),
         ) from None
     if not isinstance(value, str):
         reason = f"there is {kind_of(value)}, not text, at the field path"

@@ -15,7 +15,7 @@ from renderer.document.values import Object, dig, mapping, sequence, text
 from renderer.interpret.typed import type_mistake
 from renderer.model.override_result import Note, Remark
 from renderer.model.overrides import ImageOverrider, Overriders, PatchOperation
-from renderer.override.advice import advice
+from renderer.override.advice import READ, advice
 from renderer.override.draft import Draft, OverrideError, Remarks
 from renderer.override.pods import CONTAINER_PATHS
 from renderer.override.predicate import PredicateError, predicate_parts, text_at
@@ -115,7 +115,7 @@ def _predicate_target(body: Object, index: int, overrider: ImageOverrider, path:
             deepest=deepest,
             missing=missing,
             reason=str(error),
-            fix=advice(body, "replace", path, deepest, missing),
+            fix=advice(body, READ, path, deepest, missing),
         ) from None
     return target
 

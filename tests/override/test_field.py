@@ -108,7 +108,7 @@ def test_a_change_of_a_copy_is_told() -> None:
             "/data",
             "nope",
             'there is no "nope"',
-            "",
+            'correct the path, or write "/data/nope" into the template: there is nothing to change',
             id="no-such-field",
         ),
         pytest.param(
