@@ -16,7 +16,7 @@ from renderer.publish.ownership import settle
 from renderer.publish.repository import Repository
 from renderer.schedule.renamed import moved_directories
 
-TRIES = 10
+TRIES = 30  # each time it moves somebody else was heard: so many publishers at once are all heard
 
 # From what is published now to what shall be: a render on the new memory.
 PlanAgain: TypeAlias = Callable[[Tip | None], Tree]
