@@ -108,7 +108,7 @@ _TABLE = (
         "the cluster spread constraint must be enabled",
         "{field} has no constraint for cluster",
         "groups of clusters are chosen first, then clusters in them",
-        'add "- {spreadByField: cluster, maxGroups: …}", with the most clusters to use',
+        'add "- spreadByField: cluster" with maxGroups, the most clusters to use',
     ),
     Advice(
         "affinity and antiAffinity must not use the same groupByLabelKey",
