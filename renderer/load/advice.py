@@ -290,7 +290,8 @@ def advise(error: FieldError, shown: str, kind: str) -> Words:
     groups = {str(number): text or "" for number, text in enumerate(match.groups(), 1)}
 
     def fill(template: str) -> str:
-        filled = re.sub(r"\{([0-9])\}", lambda found: groups[found.group(1)].replace("{", "{{"), template)
+        literal = {number: text.replace("{", "{{").replace("}", "}}") for number, text in groups.items()}
+        filled = re.sub(r"\{([0-9])\}", lambda found: literal[found.group(1)], template)
         return filled.format(
             field=error.field,
             value=shown,

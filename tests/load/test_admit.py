@@ -425,3 +425,17 @@ def test_a_label_that_is_meant_to_vary(value: str, fix: str) -> None:
     rule = f'overriders: {{labelsOverrider: [{{operator: add, value: {{on: "{value}"}}}}]}}'
     (problem,) = told(f"{head}spec:\n  overrideRules:\n  - {rule}\n")
     assert problem.endswith(f"\nfix: {fix}")
+
+
+@pytest.mark.parametrize("word", ["}", "{", "{0}", "{field}"])
+def test_braces_in_what_is_wrong_are_no_places_to_fill(word: str) -> None:
+    script = f"function GetReplicas(obj) local x = {word} return x, nil end"
+    (problem,) = told(f"""\
+apiVersion: config.karmada.io/v1alpha1
+kind: ResourceInterpreterCustomization
+metadata: {{name: foo}}
+spec:
+  target: {{apiVersion: shop.example/v1, kind: Foo}}
+  customizations: {{replicaResource: {{luaScript: "{script} ]"}}}}
+""")
+    assert "does not compile" in problem
