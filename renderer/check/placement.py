@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Final
 
+from renderer.check.affinities import affinities
 from renderer.check.finding import Rule, some
 from renderer.document.patch import ABSENT
 from renderer.document.pointer import PointerError, look_up
@@ -37,20 +38,14 @@ def placement_findings(plan: Plan) -> Iterator[Problem]:
     for renderings in unplaced.values():
         yield _unplaced(renderings)
     names = {cluster.name: None for cluster in plan.workspace.clusters}
+    for subject, pointer, affinity in affinities(plan.workspace):
+        yield from _unknown(subject, pointer, affinity, names)
+        yield from _empty(subject, pointer)
     for policy in plan.workspace.propagation_policies:
-        for pointer, affinity in _affinities(policy.placement):
-            yield from _unknown(policy, f"/spec/placement{pointer}", affinity, names)
-            yield from _empty(policy, f"/spec/placement{pointer}")
         if policy.suspension is not None:
             held = ClusterAffinity(cluster_names=policy.suspension.dispatching_on_clusters)
             yield from _unknown(policy, "/spec/suspension/dispatchingOnClusters", held, names)
         yield from _spread(policy)
-    for override in plan.workspace.override_policies:
-        for rule in override.rules:
-            if rule.target_cluster is not None:
-                pointer = f"{rule.pointer.rpartition('/')[0]}/targetCluster"
-                yield from _unknown(override, pointer, rule.target_cluster, names)
-                yield from _empty(override, pointer)
 
 
 def _unplaced(renderings: list[Rendering]) -> Problem:
@@ -75,20 +70,6 @@ def _reference(rendering: Rendering) -> str:
     identity = rendering.template.identity
     namespace = f" -n {identity.namespace}" if identity.namespace else ""
     return f"{identity.kind.lower()}/{identity.name}{namespace}"
-
-
-def _affinities(placement: Placement) -> Iterator[tuple[str, ClusterAffinity]]:
-    if placement.cluster_affinity is not None:
-        yield "/clusterAffinity", placement.cluster_affinity
-    for place, term in enumerate(placement.cluster_affinities):
-        yield f"/clusterAffinities/{place}", term.affinity
-        for over, overflow in enumerate(term.overflow_affinities):
-            yield f"/clusterAffinities/{place}/overflowAffinities/{over}", overflow.affinity
-    scheduling = placement.replica_scheduling
-    preference = scheduling.weight_preference if scheduling else None
-    for place, weight in enumerate(preference.static_weight_list if preference else ()):
-        below = f"/replicaScheduling/weightPreference/staticWeightList/{place}/targetCluster"
-        yield below, weight.target_cluster
 
 
 def _unknown(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from renderer.check import (
+    affinities,
     bindings,
     capacity,
     claims,
@@ -81,6 +82,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     replicas.replica_findings,
     gates.gate_findings,
     strength.strength_findings,
+    affinities.affinity_findings,
     bindings.binding_findings,
     counting.counting_findings,
     literals.literal_findings,
@@ -129,6 +131,7 @@ RULES: Final[tuple[Rule, ...]] = tuple(
             *facts.RULES,
             *replicas.RULES,
             *strength.RULES,
+            *affinities.RULES,
             *bindings.RULES,
             *counting.RULES,
             *literals.RULES,

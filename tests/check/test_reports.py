@@ -6,7 +6,7 @@ import pytest
 
 from renderer.check.rules import findings
 from renderer.document.problem import Severity
-from tests.check.traps import AGGREGATED, EQUAL, scheduled
+from tests.check.traps import AGGREGATED, EQUAL, ROOMY, scheduled
 from tests.workspaces import POLICY, SHOP, WEB, plan
 
 DUPLICATED = POLICY.replace("Divided, replicaDivisionPreference: Weighted}", "Duplicated}")
@@ -285,3 +285,50 @@ def test_a_selector_that_selects_nothing(selector: str, kind: str, why: str, fix
     )
     (found,) = (item for item in findings(plan({**SHOP, "policy.yaml": policy})) if item.rule == "KR101")
     assert (found.why, found.fix) == (why, fix)
+
+
+@pytest.mark.parametrize(
+    ("expression", "fault"),
+    [
+        pytest.param("{key: stage, operator: In, values: []}", "In needs a value for stage", id="no-values"),
+        pytest.param("{key: stage, operator: Is, values: [a]}", '"Is" is not an operator', id="operator"),
+        pytest.param("{key: stage, operator: Exists}", "", id="valid"),
+    ],
+)
+def test_selectors_of_clusters(expression: str, fault: str) -> None:
+    selector = f"{{labelSelector: {{matchExpressions: [{expression}]}}}}"
+    override = f"""\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {{name: o, namespace: shop}}
+spec:
+  overrideRules:
+  - targetCluster: {selector}
+    overriders: {{labelsOverrider: [{{operator: add, value: {{a: b}}}}]}}
+"""
+    what = f"OverridePolicy shop/o: a label selector of clusters is invalid: {fault}"
+    assert told({**SHOP, "o.yaml": override}, "KR223") == ([(Severity.WARNING, what)] if fault else [])
+
+
+@pytest.mark.parametrize(
+    ("groups", "expected"),
+    [
+        pytest.param("{affinityName: b, clusterNames: [west]}", [], id="a-cluster"),
+        pytest.param("{affinityName: b, clusterNames: [wset]}", ["b"], id="a-name-that-nobody-has"),
+        pytest.param(
+            "{affinityName: b, clusterNames: [west], overflowAffinities: "
+            "[{affinityName: c, labelSelector: {matchLabels: {stage: none}}}]}",
+            ["c"],
+            id="overflow",
+        ),
+    ],
+)
+def test_groups_without_clusters(groups: str, expected: list[str]) -> None:
+    policy = scheduled(AGGREGATED).replace(
+        "clusterAffinity: {labelSelector: {matchLabels: {stage: prod}}}",
+        f"clusterAffinities: [{{affinityName: a, clusterNames: [east]}}, {groups}]",
+    )
+    what = "PropagationPolicy shop/web: no cluster of the inventory is in the affinity group {}"
+    assert told({**SHOP, "fleet.yaml": ROOMY, "policy.yaml": policy}, "KR224") == [
+        (Severity.WARNING, what.format(name)) for name in expected
+    ]

@@ -89,6 +89,15 @@ TRAPS: Final = {
         "policy.yaml": POLICY.replace("apps/v1, kind: Deployment", "shop.example/v1, kind: Rollout"),
         "web.yaml": WEB.replace("apps/v1", "shop.example/v1").replace("Deployment", "Rollout"),
     },
+    "KR223": {**SHOP, "policy.yaml": POLICY.replace("{stage: prod}", "{st age: prod}")},
+    "KR224": {
+        **SHOP,
+        "policy.yaml": POLICY.replace(
+            "clusterAffinity: {labelSelector: {matchLabels: {stage: prod}}}",
+            "clusterAffinities: [{affinityName: a, clusterNames: [east]}, "
+            "{affinityName: b, labelSelector: {matchLabels: {stage: none}}}]",
+        ),
+    },
     "KR508": {
         **SHOP,
         "policy.yaml": POLICY.replace("apps/v1, kind: Deployment", "batch/v1, kind: Job"),
