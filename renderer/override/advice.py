@@ -18,7 +18,7 @@ READ: Final = "read"  # instead of an operator, where a value is looked up to be
 def advice(document: Value, operator: str, path: str, deepest: str, missing: str) -> str:
     """How to mend a path that ends at `missing` below the pointer `deepest` of a document."""
     if path and not path.startswith("/"):
-        return f'write "/{path}"'
+        return f'write "{_slashed(path)}"'
     try:
         container = look_up(document, deepest)
     except PointerError:  # it exists in the copy only that paths with "//" are about
@@ -36,6 +36,15 @@ def advice(document: Value, operator: str, path: str, deepest: str, missing: str
         )
     foreign = _foreign(document, deepest, missing)
     return _in_map(container, operator, deepest, missing, rest, foreign)
+
+
+def _slashed(path: str) -> str:
+    """A path without a leading slash as a pointer, also where it is written as kubectl's JSONPath is."""
+    if "/" in path:
+        return f"/{path}"
+    return "/" + path.strip("{}").removeprefix("$").strip(".").replace("[", ".").replace("]", "").replace(
+        ".", "/"
+    )
 
 
 def _in_list(elements: Sequence[Value], operator: str, missing: str) -> str:

@@ -332,3 +332,53 @@ def test_groups_without_clusters(groups: str, expected: list[str]) -> None:
     assert told({**SHOP, "fleet.yaml": ROOMY, "policy.yaml": policy}, "KR224") == [
         (Severity.WARNING, what.format(name)) for name in expected
     ]
+
+
+LOST = "OverridePolicy shop/o, rule 1: Deployment shop/web does not select its own pods any more"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        pytest.param(
+            "/spec/template/metadata/labels",
+            "{x: v}",
+            [f'{LOST} on east, north: label app is absent, not "web"'],
+            id="labels-replaced",
+        ),
+        pytest.param("/spec/template/metadata/labels/x", "v", [], id="a-label-more"),
+        pytest.param("/spec/replicas", "2", [], id="something-else"),
+    ],
+)
+def test_a_workload_and_its_pods(path: str, value: str, expected: list[str]) -> None:
+    override = f"""\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {{name: o, namespace: shop}}
+spec:
+  overrideRules:
+  - overriders: {{plaintext: [{{path: {path}, operator: add, value: {value}}}]}}
+"""
+    found = told({**SHOP, "o.yaml": override}, "KR509")
+    assert found == [(Severity.ERROR, what) for what in expected]
+
+
+@pytest.mark.parametrize(
+    ("operation", "count"),
+    [
+        pytest.param("{path: /spec/replicas, operator: replace}", 1, id="no-value"),
+        pytest.param("{path: /spec/replicas, operator: add, value: 2}", 0, id="a-value"),
+        pytest.param("{path: /spec/paused, operator: add, value: false}", 0, id="a-value-that-is-false"),
+        pytest.param("{path: /spec/replicas, operator: remove}", 0, id="nothing-to-write"),
+    ],
+)
+def test_an_override_without_a_value(operation: str, count: int) -> None:
+    override = f"""\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {{name: o, namespace: shop}}
+spec:
+  overrideRules:
+  - overriders: {{plaintext: [{operation}]}}
+"""
+    assert len(told({**SHOP, "o.yaml": override}, "KR315")) == count

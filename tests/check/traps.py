@@ -98,6 +98,18 @@ TRAPS: Final = {
             "{affinityName: b, labelSelector: {matchLabels: {stage: none}}}]",
         ),
     },
+    "KR315": {
+        **SHOP,
+        "o.yaml": """\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {name: o, namespace: shop}
+spec:
+  overrideRules:
+  - overriders: {plaintext: [{path: /spec/replicas, operator: replace}]}
+""",
+    },
+    "KR509": {**SHOP, "web.yaml": WEB.replace("{matchLabels: {app: web}}", "{matchLabels: {app: api}}")},
     "KR508": {
         **SHOP,
         "policy.yaml": POLICY.replace("apps/v1, kind: Deployment", "batch/v1, kind: Job"),

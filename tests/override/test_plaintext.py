@@ -135,6 +135,9 @@ def test_true_is_not_one() -> None:
         ),
         pytest.param(("add", "spec", 1), "", "spec", 'write "/spec"', id="no-slash"),
         pytest.param(
+            ("add", "{.spec.x[0].y}", 1), "", "{.spec.x[0].y}", 'write "/spec/x/0/y"', id="a-path-of-kubectl"
+        ),
+        pytest.param(
             ("replace", "/spec/template/spec/containers/app/image", "x"),
             "/spec/template/spec/containers",
             "app",
