@@ -97,19 +97,19 @@ def _undivided(rendering: Rendering, binding: Binding) -> Iterator[Problem]:
     scheduling = binding.placement.replica_scheduling if binding.placement else None
     if scheduling is None or scheduling.replica_scheduling_type != "Divided" or len(binding.clusters) < 2:
         return
-    identity, interpretation = rendering.template.identity, rendering.interpretation
-    wanted = dig(rendering.template.body, "spec", "replicas")
-    if binding.components or interpretation.revisable or not isinstance(wanted, int) or wanted < 2:
+    identity, workload = rendering.template.identity, rendering.interpretation.workload
+    stated = dig(rendering.template.body, "spec", "replicas")
+    wanted = workload.replicas if workload is not None else stated
+    if binding.components or rendering.interpretation.revisable or not isinstance(wanted, int) or wanted < 2:
         return
-    known = interpretation.workload is not None
-    scripts = "replicaRevision" if known else "replicaResource and replicaRevision"
+    scripts = "replicaRevision" if workload else "replicaResource and replicaRevision"
     yield UNDIVIDED.at(
         rendering.template.document,
-        "/spec/replicas",
+        "" if stated is None else "/spec/replicas",
         what=f"{identity} is not divided: each of its {len(binding.clusters)} clusters "
         f"gets all {wanted} replicas",
         why=f"nothing says how the replicas of {identity.api_version} {identity.kind} are "
-        + ("set" if known else "read and set"),
+        + ("set" if workload else "read and set"),
         fix=f"add a ResourceInterpreterCustomization for the kind with {scripts}",
     )
 

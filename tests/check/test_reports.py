@@ -253,6 +253,14 @@ WHOLE = "Rollout shop/web is not divided: each of its 2 clusters gets all 4 repl
         pytest.param(rollout("", DUPLICATED), [], id="duplicated-is-meant"),
         pytest.param(rollout(READ), [(Severity.WARNING, WHOLE)], id="read-and-not-set"),
         pytest.param(rollout(READ + SET), [], id="read-and-set"),
+        pytest.param(
+            {
+                key: text.replace("replicas: 4", "size: 4").replace("spec.replicas", "spec.size")
+                for key, text in rollout(READ).items()
+            },
+            [(Severity.WARNING, WHOLE)],
+            id="replicas-by-another-name",
+        ),
     ],
 )
 def test_what_is_not_divided(files: dict[str, str], expected: list[tuple[Severity, str]]) -> None:
@@ -382,3 +390,50 @@ spec:
   - overriders: {{plaintext: [{operation}]}}
 """
     assert len(told({**SHOP, "o.yaml": override}, "KR315")) == count
+
+
+PLACED = """\
+apiVersion: policy.karmada.io/v1alpha1
+kind: ClusterPropagationPolicy
+metadata: {name: ns}
+spec:
+  resourceSelectors: [{apiVersion: v1, kind: Namespace}]
+  placement: {clusterAffinity: {clusterNames: [east]}}
+"""
+SETTINGS = (
+    "apiVersion: krender.io/v1alpha1\nkind: Workspace\nmetadata: {name: w}\nspec: {namespaces: never}\n"
+)
+SKIPPED = SHOP["namespace.yaml"].replace(
+    "{name: shop}", "{name: shop, labels: {namespace.karmada.io/skip-auto-propagation: 'true'}}"
+)
+
+
+@pytest.mark.parametrize(
+    ("files", "fix"),
+    [
+        pytest.param(
+            {"ns.yaml": PLACED},
+            "have ClusterPropagationPolicy ns place the Namespace there too, or leave it to no policy",
+            id="a-policy-places-it-elsewhere",
+        ),
+        pytest.param(
+            {"namespace.yaml": SKIPPED},
+            "take the label namespace.karmada.io/skip-auto-propagation off the Namespace, "
+            "or select it in a ClusterPropagationPolicy",
+            id="it-stays-behind-by-its-label",
+        ),
+        pytest.param(
+            {"krender.yaml": SETTINGS},
+            "select the Namespace in a ClusterPropagationPolicy, or set namespaces: needed in krender.yaml",
+            id="namespaces-never-travel",
+        ),
+        pytest.param(
+            {"namespace.yaml": ""},
+            "add a Namespace shop to the workspace: it goes where it is needed",
+            id="there-is-none",
+        ),
+    ],
+)
+def test_a_namespace_that_nothing_creates(files: dict[str, str], fix: str) -> None:
+    found = findings(plan({**SHOP, **files}))
+    assert [item.fix for item in found if item.rule == "KR401"] == [fix]
