@@ -145,7 +145,7 @@ def _published(asked: Asked) -> Answer | None:
 
 def _written(asked: Asked) -> Answer | None:
     """The answer of `krender render`."""
-    from renderer.edge.places import checked, in_worktree
+    from renderer.edge.places import checked, in_worktree, without_detours
     from renderer.edge.rested import recall
     from renderer.view.unchanged import not_written
 
@@ -156,6 +156,7 @@ def _written(asked: Asked) -> Answer | None:
     target = output or in_worktree(root, directory=settings.directory, path=settings.path, repo=settings.repo)
     if target is None:
         return None
+    target = without_detours(target)
     rested = recall(checked(target, [root]), version=__version__, inputs=inputs)
     if rested is None:
         return None

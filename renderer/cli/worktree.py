@@ -16,7 +16,7 @@ from renderer.cli.settling import settles
 from renderer.document.problem import Problem
 from renderer.edge.answers import Answer, note
 from renderer.edge.directory import write_directory
-from renderer.edge.places import in_worktree
+from renderer.edge.places import in_worktree, without_detours
 from renderer.edge.rested import Rested, remember
 from renderer.edge.tracked import state, unstaged
 from renderer.model.config import Output
@@ -30,11 +30,11 @@ from renderer.view.written import total_of
 def directory_of(settings: Output, root: Path, stated: Path | None = None) -> Path:
     """The directory that the command line or `krender.yaml` names. Raises UsageError where neither does."""
     if stated is not None:
-        return stated
+        return without_detours(stated)
     found = in_worktree(root, directory=settings.directory, path=settings.path, repo=settings.repo)
     if found is None:
         raise click.UsageError("name the directory to write: -o DIR (or output.directory in krender.yaml)")
-    return found
+    return without_detours(found)
 
 
 def not_staged(target: Path, tree: Tree) -> tuple[str, ...]:
@@ -54,12 +54,12 @@ def stale_problems(plan: Plan, root: Path, output: Path | None, *, tracked: bool
     missing = () if is_due or not tracked else not_staged(target, plan.tree)
     steps = [_to_render(root, output, tracked=tracked)] if is_due else []
     fix = " && ".join((*steps, command_to_add(target)) if tracked else steps)
-    return tuple(stale_findings(os.path.normpath(target), due, missing, fix))
+    return tuple(stale_findings(str(target), due, missing, fix))
 
 
 def command_to_add(target: Path) -> str:
     """What to type so that the next commit has what lies in a directory."""
-    return shlex.join(("git", "add", "--all", "--", os.path.normpath(target)))
+    return shlex.join(("git", "add", "--all", "--", str(target)))
 
 
 def _to_render(root: Path, output: Path | None, *, tracked: bool) -> str:

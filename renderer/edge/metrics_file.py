@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from renderer.edge.errors import OutsideError
+from renderer.edge.whole import replace
 
 _READABLE = 0o644  # by the collector, which is another user, whatever the umask
 
@@ -31,17 +31,8 @@ def write_metrics(path: Path, text: str) -> None:
 
     The collector reads `*.prom`, at any time: so the new file has another name until it is whole.
     """
-    target = Path(os.path.realpath(path))  # where path is a link, it stays one
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".tmp", dir=target.parent)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(text.encode())
-                os.fchmod(file.fileno(), _READABLE)
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        replace(path, text.encode(), _READABLE)
     except OSError as error:
         raise OutsideError(
             f"cannot write the metrics {path}: {(error.strerror or str(error)).lower()}",

@@ -47,6 +47,12 @@ def in_worktree(root: Path, *, directory: str, path: str, repo: str) -> Path | N
     return None if top is None else Path(os.path.relpath(top / path))
 
 
+def without_detours(path: Path) -> Path:
+    """`rendered` for `fleet/../rendered`: unless `fleet` is a link, and that is another place."""
+    short = Path(os.path.normpath(path))
+    return short if os.path.realpath(short) == os.path.realpath(path) else path
+
+
 def _stop(
     target: Path, what: str, why: str, fix: str = "name another directory, for example one below it"
 ) -> None:

@@ -15,8 +15,8 @@ from renderer.edge.errors import StoppedError, telling
 def write_scaffold(target: Path) -> tuple[str, ...]:
     """Make a workspace that renders as it is; returns the files, relative to `target`.
 
-    The directory appears whole or not at all. Raises StoppedError where it exists and is not empty,
-    OutsideError where it cannot be written.
+    A new directory appears whole or not at all; an empty one stays the directory that it is. Raises
+    StoppedError where it exists and is not empty, OutsideError where it cannot be written.
     """
     with telling(f"write {target}"):
         is_file = target.exists() and not target.is_dir()
@@ -38,7 +38,11 @@ def write_scaffold(target: Path) -> tuple[str, ...]:
             written = sorted(
                 path.relative_to(beside / "new").as_posix() for path in beside.rglob("*") if path.is_file()
             )
-            (beside / "new").rename(place)
+            if place.exists():  # not replaced: a shell in it would be left in a directory that is gone
+                for entry in sorted((beside / "new").iterdir()):
+                    entry.rename(place / entry.name)
+            else:
+                (beside / "new").rename(place)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
     return tuple(written)

@@ -22,6 +22,7 @@ HIDE_IT = f"delete it, or name it in {IGNORE_FILE}"
 
 _SUFFIXES = (".yaml", ".yml", ".json")
 _OWN_STATE = ".krender"
+_OWN_RECORD = f"{_OWN_STATE}/owned"
 _SPECIAL = {
     stat.S_IFIFO: "a pipe",
     stat.S_IFSOCK: "a socket",
@@ -78,7 +79,11 @@ class Walk:
     _links: list[tuple[str, tuple[IgnoreFile, ...]]] = field(default_factory=list)
 
     def run(self) -> None:
-        """Find everything."""
+        """Find everything; nothing where the workspace itself lies in a tree that krender has written."""
+        for folder in self.root.parents:
+            if (folder / _OWN_RECORD).is_file():
+                self._own("", f"{folder} is a tree that krender has written, and {self.root.name} lies in it")
+                return
         self._walk("", str(self.root), ())
         while self._links:
             todo, self._links = sorted(self._links, key=lambda item: item[0]), []
@@ -104,13 +109,7 @@ class Walk:
             self.problems.append(unreadable(path, error))
             return
         if any(entry.name == _OWN_STATE and entry.is_dir(follow_symlinks=False) for entry in entries):
-            self._problem(
-                path,
-                "this is a tree that krender has written: it has a directory .krender",
-                "rendered manifests would be taken for resource templates and rendered again",
-                f"name the workspace it was rendered from, or name this directory in {IGNORE_FILE}",
-                WORKSPACE,
-            )
+            self._own(path, f"this is a tree that krender has written: it has a directory {_OWN_STATE}")
             return
         below = (*above, *self._ignore_file(path, entries))
         for entry in entries:
@@ -229,6 +228,11 @@ class Walk:
         why = "reports would be misread"
         self._problem(shown, f"the name {shown} has control characters", why, "rename it")
         return False
+
+    def _own(self, path: str, what: str) -> None:
+        why = "rendered manifests would be taken for resource templates and rendered again"
+        hide = f", or name this directory in {IGNORE_FILE}" if path else ""
+        self._problem(path, what, why, f"name the workspace it was rendered from{hide}", WORKSPACE)
 
     def _problem(self, path: str, what: str, why: str, fix: str, rule: Rule = UNREADABLE) -> None:
         self.problems.append(problem(path, what, why, fix, rule))

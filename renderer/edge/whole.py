@@ -14,15 +14,24 @@ def write_whole(path: Path, data: bytes) -> None:
 
     Raises OutsideError where that cannot be; what was there is there still.
     """
+    mask = os.umask(0)
+    os.umask(mask)
     with telling(f"write {path}"):
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(name).chmod(0o666 & ~mask)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        replace(path, data, 0o666 & ~mask)
+
+
+def replace(path: Path, data: bytes, mode: int) -> None:
+    """Put the bytes in the place of a file in one step; where `path` is a link, it stays one.
+
+    Until it is whole, the new file has a hidden name that ends in `.tmp`. Raises OSError.
+    """
+    target = Path(os.path.realpath(path))
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".tmp", dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            os.fchmod(file.fileno(), mode)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

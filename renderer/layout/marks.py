@@ -1,7 +1,4 @@
-"""The marks that keep an object in its cluster when its file goes.
-
-Sources: Argo CD docs/user-guide/sync-options.md; Flux docs for Kustomization, spec.prune.
-"""
+"""The marks that keep an object in its cluster when its file goes."""
 
 from __future__ import annotations
 
@@ -12,16 +9,15 @@ from renderer.document.emit import emit
 from renderer.document.problem import InputError
 from renderer.document.read import read_stream
 from renderer.document.values import Object, dig, mapping, text
+from renderer.model.engine_keys import COMPARE_OPTIONS, NO_PRUNE, NOT_MISSED, PRUNE, SYNC_OPTIONS, insisted
 from renderer.model.tree import Blob
 
-SYNC_OPTIONS: Final = "argocd.argoproj.io/sync-options"
-PRUNE: Final = "kustomize.toolkit.fluxcd.io/prune"
-_NEVER: Final = "Prune=false"
+_OPTIONS: Final = ((SYNC_OPTIONS, NO_PRUNE), (COMPARE_OPTIONS, NOT_MISSED))
 _SEALED: Final = "sops"  # encrypted with SOPS, whose checksum covers all that is in the file
 
 
 def marked(published: Blob) -> Blob | None:
-    """The published file with both marks: the same if it has them, None where it cannot be marked."""
+    """The published file with the marks for both engines: the same if it has them, None where it can have none."""
     body = body_of(published)
     if body is None:
         return None
@@ -29,7 +25,8 @@ def marked(published: Blob) -> Blob | None:
     if not isinstance(annotations, dict | None):
         return None
     before = mapping(annotations)
-    after = {**before, SYNC_OPTIONS: _options(text(before.get(SYNC_OPTIONS))), PRUNE: "disabled"}
+    options = {key: insisted(text(before.get(key)), option) for key, option in _OPTIONS}
+    after = {**before, **options, PRUNE: "disabled"}
     if after == before:
         return published
     if _SEALED in body:
@@ -45,11 +42,3 @@ def body_of(published: Blob) -> Object | None:
         return None
     body = documents[0].value if len(documents) == 1 else None
     return body if isinstance(body, dict) and isinstance(body.get("metadata"), dict) else None
-
-
-def _options(stated: str) -> str:
-    """Argo CD's list of options, with pruning ruled out and the others as they are."""
-    options = [option.strip() for option in stated.split(",") if option.strip()]
-    if [option for option in options if option.startswith("Prune=")] == [_NEVER]:
-        return stated
-    return ",".join([*(option for option in options if not option.startswith("Prune=")), _NEVER])

@@ -9,7 +9,6 @@ from typing import Final
 
 from renderer.document.problem import Problem
 from renderer.document.source import Document
-from renderer.document.values import dig
 from renderer.load.wording import show, told
 from renderer.model.cluster import IN_CLUSTER, Cluster
 from renderer.model.config import WorkspaceConfig
@@ -58,10 +57,7 @@ class _Settings:
         if document is None:
             document = self.cluster.document or Document(value=self.cluster.body)
         else:
-            names = ["spec", "delivery", *field.split("/")]
-            while names and dig(document.value, *names) is None:
-                names.pop()
-            pointer = "".join(f"/{name}" for name in names)
+            pointer = f"/spec/delivery/{field}"
         return told(document, pointer, what, why=why, fix=fix)
 
 

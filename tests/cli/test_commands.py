@@ -158,6 +158,20 @@ def test_init_makes_a_workspace_that_renders(run: Run, tmp_path: Path) -> None:
     assert run("render", tmp_path / "fleet", "-o", tmp_path / "out").code == 0
 
 
+@pytest.mark.parametrize("shown", [pytest.param(".", id="here"), pytest.param("link", id="through-a-link")])
+def test_init_fills_an_empty_directory_and_leaves_it_the_same(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: str
+) -> None:
+    here = tmp_path / "fleet"
+    here.mkdir()
+    (tmp_path / "link").symlink_to("fleet")
+    before = here.stat().st_ino
+    monkeypatch.chdir(here if shown == "." else tmp_path)
+    assert run("init", shown).code == 0
+    assert here.stat().st_ino == before
+    assert run("render", here, "-o", tmp_path / "out").code == 0
+
+
 def test_init_mixes_nothing(run: Run, shop: Path) -> None:
     ran = run("init", shop)
     assert ran.code == 4

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from renderer.edge import workbench
 from renderer.edge.directory import Written, write_directory
 from renderer.edge.errors import OutsideError, StoppedError
+from renderer.edge.places import without_detours
 from renderer.model.owned import OWNED_PATH
 from renderer.model.tree import EMPTY_TREE, Tree, tree_of, walk
 
@@ -330,6 +331,25 @@ def test_output_may_lie_in_its_input(tmp_path: Path, target: str) -> None:
     (tmp_path / "ws").mkdir()
     (tmp_path / "link").symlink_to("ws")
     assert write_directory(tmp_path / target, OLD, apart_from=[tmp_path / "ws"]).added
+
+
+@pytest.mark.parametrize(
+    ("stated", "shown"),
+    [
+        pytest.param("ws/../out", "out", id="a-detour-is-left-out"),
+        pytest.param("./out/", "out", id="so-is-what-says-nothing"),
+        pytest.param("link/../out", "link/../out", id="but-not-one-that-leads-elsewhere"),
+        pytest.param("../out", "../out", id="nor-the-way-up"),
+    ],
+)
+def test_a_place_is_named_without_detours(
+    stated: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here/ws").mkdir(parents=True)
+    (tmp_path / "far/away").mkdir(parents=True)
+    (tmp_path / "here/link").symlink_to("../far/away")
+    monkeypatch.chdir(tmp_path / "here")
+    assert str(without_detours(Path(stated))) == shown
 
 
 # When the world fails

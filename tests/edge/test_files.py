@@ -132,6 +132,15 @@ def test_a_published_tree_is_not_read(tmp_path: Path) -> None:
     assert told(tmp_path / "ws") == [f"out: {own}"]
 
 
+@pytest.mark.parametrize("part", ["clusters", "clusters/x", "delivery/argocd", ".krender", "docs"])
+def test_no_part_of_a_published_tree_is_read(tmp_path: Path, part: str) -> None:
+    make(tmp_path, f"{part}/a.yaml", ".krender/owned")
+    name = part.rpartition("/")[2]
+    assert told(tmp_path / part) == [
+        f".: {tmp_path} is a tree that krender has written, and {name} lies in it"
+    ]
+
+
 def test_the_output_cannot_be_the_workspace(tmp_path: Path) -> None:
     make(tmp_path, "a.yaml")
     assert told(tmp_path, outputs=(tmp_path,)) == [

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from renderer.document.problem import InputError
-from renderer.layout.marks import PRUNE, SYNC_OPTIONS, marked
+from renderer.layout.marks import marked
+from renderer.model.engine_keys import COMPARE_OPTIONS, PRUNE, SYNC_OPTIONS
 from renderer.model.plan import Plan
 from renderer.model.previous import NOTHING, Previous
 from renderer.model.released import Release
@@ -74,6 +75,7 @@ def test_a_file_is_marked_before_it_goes(gone: Files) -> None:
     assert "prune" not in east(published)[WEB_FILE]
     for plan in (marked_now, still):
         assert f"{SYNC_OPTIONS}: Prune=false" in east(plan)[WEB_FILE]
+        assert f"{COMPARE_OPTIONS}: IgnoreExtraneous" in east(plan)[WEB_FILE]
         assert f"{PRUNE}: disabled" in east(plan)[WEB_FILE]
     assert told(marked_now)[WEB_FILE] is Release.MARKED
     assert told(still)[WEB_FILE] is Release.READY
@@ -197,20 +199,30 @@ def test_a_file_that_cannot_be_marked_stays_as_it_is(content: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stated", "expected"),
+    ("key", "stated", "expected"),
     [
-        pytest.param("", "Prune=false", id="none"),
-        pytest.param("Replace=true", "Replace=true,Prune=false", id="others-stay"),
-        pytest.param("Prune=confirm, Force=true", "Force=true,Prune=false", id="pruning-is-ruled-out"),
-        pytest.param("Prune=false, Force=true", "Prune=false, Force=true", id="there-already"),
-        pytest.param("Prune=false,Prune=true", "Prune=false", id="contradicting-itself"),
+        pytest.param(SYNC_OPTIONS, "", "Prune=false", id="none"),
+        pytest.param(SYNC_OPTIONS, "Replace=true", "Replace=true,Prune=false", id="others-stay"),
+        pytest.param(
+            SYNC_OPTIONS, "Prune=confirm, Force=true", "Force=true,Prune=false", id="pruning-is-ruled-out"
+        ),
+        pytest.param(SYNC_OPTIONS, "Prune=false, Force=true", "Prune=false, Force=true", id="there-already"),
+        pytest.param(SYNC_OPTIONS, "Prune=false,Prune=true", "Prune=false", id="contradicting-itself"),
+        pytest.param(COMPARE_OPTIONS, "", "IgnoreExtraneous", id="no-comparison-stated"),
+        pytest.param(
+            COMPARE_OPTIONS,
+            "ServerSideDiff=true",
+            "ServerSideDiff=true,IgnoreExtraneous",
+            id="other-comparisons-stay",
+        ),
+        pytest.param(COMPARE_OPTIONS, "IgnoreExtraneous", "IgnoreExtraneous", id="not-missed-already"),
     ],
 )
-def test_argo_cd_options_are_joined(stated: str, expected: str) -> None:
-    before = WEB.replace("labels: {app: web}}\nspec", f'annotations: {{{SYNC_OPTIONS}: "{stated}"}}}}\nspec')
+def test_argo_cd_options_are_joined(key: str, stated: str, expected: str) -> None:
+    before = WEB.replace("labels: {app: web}}\nspec", f'annotations: {{{key}: "{stated}"}}}}\nspec')
     blob = marked(Blob(before.encode()))
     assert blob is not None
-    assert f"{SYNC_OPTIONS}: {expected}\n" in blob.data.decode()
+    assert f"{key}: {expected}\n" in blob.data.decode()
     assert marked(blob) is blob
 
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from renderer.document.patch import ABSENT
 from renderer.document.pointer import escape
 from renderer.document.values import Object, dig, text
 from renderer.model.adaptation import Adaptation
+from renderer.model.engine_keys import option_name, options_of
 from renderer.model.identity import Identity, annotations_of, labels_of
-
-SYNC_OPTIONS: Final = "argocd.argoproj.io/sync-options"
-COMPARE_OPTIONS: Final = "argocd.argoproj.io/compare-options"
-FLUX: Final = "kustomize.toolkit.fluxcd.io"
 
 
 def with_option(
@@ -31,9 +27,8 @@ def with_option(
     An option counts as stated with any value.
     """
     stated = text(dig(body, "metadata", "annotations", key))
-    options = [item.strip() for item in stated.split(",") if item.strip()]
-    names = {item.partition("=")[0] for item in options}
-    if not names.isdisjoint((option.partition("=")[0], *unless)):
+    options = options_of(stated)
+    if not {option_name(item) for item in options}.isdisjoint((option_name(option), *unless)):
         return ()
     return annotated(
         body, key, ",".join([*options, option]), by=by, reason=reason, because=because, over=True

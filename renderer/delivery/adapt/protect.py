@@ -9,18 +9,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from renderer.delivery.adapt.adapter import Adapter, Piece
-from renderer.delivery.adapt.annotations import (
-    COMPARE_OPTIONS,
-    FLUX,
-    SYNC_OPTIONS,
-    annotated,
-    with_option,
-)
+from renderer.delivery.adapt.annotations import annotated, with_option
 from renderer.delivery.adapt.world import World
 from renderer.document.values import Object
 from renderer.match.fleet import Mask
 from renderer.model.adaptation import Adaptation
 from renderer.model.delivery_engine import Engine
+from renderer.model.engine_keys import COMPARE_OPTIONS, NO_PRUNE, NOT_MISSED, PRUNE, SYNC_OPTIONS
 from renderer.model.identity import Identity
 
 NAME: Final = "protect"
@@ -45,7 +40,7 @@ class _Protect:
         if piece.mask & self._argocd:
             yield piece.mask & self._argocd, _argocd(piece.body)
         if piece.mask & self._flux:
-            mark = annotated(piece.body, f"{FLUX}/prune", "disabled", by=NAME, reason=_REASON)
+            mark = annotated(piece.body, PRUNE, "disabled", by=NAME, reason=_REASON)
             yield piece.mask & self._flux, mark
 
 
@@ -54,6 +49,6 @@ def _spellings(identity: Identity) -> tuple[str, str]:
 
 
 def _argocd(body: Object) -> tuple[Adaptation, ...]:
-    kept = with_option(body, SYNC_OPTIONS, "Prune=false", by=NAME, reason=_REASON)
-    missed = with_option(body, COMPARE_OPTIONS, "IgnoreExtraneous", by=NAME, reason=_REASON)
+    kept = with_option(body, SYNC_OPTIONS, NO_PRUNE, by=NAME, reason=_REASON)
+    missed = with_option(body, COMPARE_OPTIONS, NOT_MISSED, by=NAME, reason=_REASON)
     return (*kept, *missed) if kept else ()

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from renderer.delivery.adapt.adapter import Adapter, Piece
-from renderer.delivery.adapt.annotations import FLUX, annotated
+from renderer.delivery.adapt.annotations import annotated
 from renderer.delivery.adapt.world import World
 from renderer.document.values import Value
 from renderer.match.fleet import Mask
 from renderer.model.adaptation import Adaptation
 from renderer.model.delivery_engine import Engine
+from renderer.model.engine_keys import FLUX
 
 NAME: Final = "substitute"
 _KEY: Final = f"{FLUX}/substitute"

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from renderer.delivery.adapt.adapter import Adapter, Piece
-from renderer.delivery.adapt.annotations import SYNC_OPTIONS, with_option
+from renderer.delivery.adapt.annotations import with_option
 from renderer.delivery.adapt.world import World
 from renderer.document.values import dig, text
 from renderer.match.fleet import Mask
 from renderer.model.adaptation import Adaptation
 from renderer.model.delivery import UnitOf
 from renderer.model.delivery_engine import Engine
+from renderer.model.engine_keys import SYNC_OPTIONS
 from renderer.model.identity import Identity
 
 NAME: Final = "undefined"

@@ -51,7 +51,7 @@ def argocd_files(asked: Asked) -> Given:
     for slug, units in pulling:
         files.update(_member(f"{MEMBERS}/{slug}", units, projects, asked))
     files.update(_entrances(asked, hub, {slug for slug, _ in pulling}))
-    if heavy := too_large(files, HUB):
+    if heavy := too_large(files, HUB, asked.config):
         return Given(files=_as_published([TOP], asked), problems=(*found.problems, *heavy))
     return Given(files=files, problems=found.problems)
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from renderer.delivery.argocd.directories import is_told
 from renderer.delivery.engine import Asked
-from renderer.delivery.rules import UNDELIVERED, of_settings
+from renderer.delivery.rules import UNDELIVERED
 from renderer.document.problem import Problem
 from renderer.model.config import WorkspaceConfig
 from renderer.model.delivery import Destination, Generator, Unit
@@ -54,10 +54,12 @@ def _of_settings(config: WorkspaceConfig) -> Iterator[Problem]:
         Generator.DIRECTORIES,
         Destination.SERVER,
     ):
-        yield of_settings(
-            "delivery.argocd: the generator directories and the destination server do not go together",
-            "a directory's path does not tell the address of a cluster",
-            f"set delivery.argocd.destination to name, or {_FILES}",
+        yield UNDELIVERED.at(
+            config.document,
+            "/spec/delivery/argocd/destination",
+            what="delivery.argocd: the generator directories and the destination server do not go together",
+            why="a directory's path does not tell the address of a cluster",
+            fix=f"set delivery.argocd.destination to name, or {_FILES}",
         )
 
 
@@ -80,13 +82,16 @@ def _of_unit(unit: Unit, config: WorkspaceConfig) -> Problem | None:
     return None
 
 
-def too_large(files: Mapping[str, bytes | Node], hub: str) -> tuple[Problem, ...]:
+def too_large(files: Mapping[str, bytes | Node], hub: str, config: WorkspaceConfig) -> tuple[Problem, ...]:
     """Objects of the hub that its API server would refuse."""
     return tuple(
-        of_settings(
-            f"{path.rpartition('/')[2]} would have {len(data) / 1_000_000:.1f} MB",
-            "an API server refuses objects of more than 1.5 MB, and Argo CD could apply nothing of this",
-            "divide it into teams (spec.tenants, with delivery.unit: namespace), or take the generator files",
+        UNDELIVERED.at(
+            config.document,
+            "/spec/delivery/argocd",
+            what=f"{path.rpartition('/')[2]} would have {len(data) / 1_000_000:.1f} MB",
+            why="an API server refuses objects of more than 1.5 MB, and Argo CD could apply nothing of this",
+            fix="divide it into teams (spec.tenants, with delivery.unit: namespace), or take the generator "
+            "files",
         )
         for path, data in files.items()
         if isinstance(data, bytes) and len(data) > _LARGEST and path.startswith(f"{hub}/")

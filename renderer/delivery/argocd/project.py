@@ -8,11 +8,12 @@ from typing import Final
 from renderer.delivery.argocd.globs import names, pattern
 from renderer.delivery.argocd.grants import Grants, Kinds, alike
 from renderer.document.values import Object, Value, mapping, sequence, text
+from renderer.model.engine_keys import SYNC_OPTIONS
 
 API: Final = "argoproj.io/v1alpha1"
 
 # Otherwise the whole object stands in one of its annotations, too, which has room for 256 KiB.
-SERVER_SIDE: Final[Object] = {"argocd.argoproj.io/sync-options": "ServerSideApply=true"}
+SERVER_SIDE: Final[Object] = {SYNC_OPTIONS: "ServerSideApply=true"}
 # Before the Applications that need it, and pruned after them.
 _FIRST: Final[Object] = {**SERVER_SIDE, "argocd.argoproj.io/sync-wave": "-1"}
 

@@ -19,6 +19,7 @@ from renderer.document.values import Object, Value, dig, text
 from renderer.match.plurals import Plurals, plural_of
 from renderer.model.config import ReleasedFiles, WorkspaceConfig
 from renderer.model.delivery import Contents, ServiceAccounts, Unit
+from renderer.model.engine_keys import PRUNE
 from renderer.model.places import KUSTOMIZATION
 from renderer.model.tree import EMPTY_TREE, Blob, Tree
 
@@ -27,7 +28,6 @@ ROLES: Final = "roles"
 
 _Spaces: TypeAlias = Mapping[str, Rights]  # by namespace; empty for what lives in none
 _Uses: TypeAlias = Sequence[tuple[str, Unit]]  # accounts, and what is applied by them
-_PRUNE: Final = "kustomize.toolkit.fluxcd.io/prune"
 
 
 class Accounts:
@@ -131,7 +131,7 @@ def _namespace(name: str) -> Object:
     return {
         "apiVersion": "v1",
         "kind": "Namespace",
-        "metadata": {"name": name, "annotations": {_PRUNE: "disabled"}},
+        "metadata": {"name": name, "annotations": {PRUNE: "disabled"}},
     }
 
 

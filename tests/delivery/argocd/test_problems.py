@@ -6,6 +6,7 @@ import pytest
 
 from renderer.check.failures import failures
 from renderer.delivery.argocd.problems import too_large
+from renderer.load.config import read_config
 from renderer.model.tree import Node, walk
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
@@ -53,7 +54,7 @@ LONG = CLUSTERS.replace("name: north", f"name: {'n' * 58}")
         pytest.param(
             "argocd: {generator: directories, destination: server}",
             CLUSTERS,
-            "krender.yaml",
+            "krender.yaml:4:105",
             "delivery.argocd: the generator directories and the destination server do not go together",
             id="nor-any-server",
         ),
@@ -118,5 +119,9 @@ def test_an_object_that_no_api_server_would_take_is_not_published() -> None:
         f"{hub}/appproject.shops.yaml": b" " * 1_000_000,
         "delivery/argocd/members/west/x.yaml": b" " * 1_500_000,
     }
-    (problem,) = too_large(files, hub)
+    config, _ = read_config(
+        b"apiVersion: krender.io/v1alpha1\nkind: Workspace\nspec: {delivery: {engine: argocd, argocd: {}}}\n"
+    )
+    (problem,) = too_large(files, hub, config)
+    assert str(problem.where) == "krender.yaml:3:35"
     assert problem.what == "appproject.krender.yaml would have 1.5 MB"
