@@ -7,13 +7,18 @@ directory that stays as it was published can be put into the next tree without r
 from __future__ import annotations
 
 import contextlib
+import re
 from typing import ClassVar
 
 from renderer.edge.command import Child, Git
 from renderer.edge.errors import OutsideError
 from renderer.model.tree import Blob, Tree
 
-_TREE_MODE = 0o40000
+_TREE_MODES = (b"40000", b"040000")  # Git writes the first; old tools wrote the second
+_ENTRIES = {
+    "sha1": re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL),
+    "sha256": re.compile(rb"([0-7]+) ([^\0]+)\0(.{32})", re.DOTALL),
+}
 _SUBMODULE = "160000"
 
 
@@ -23,7 +28,6 @@ class Objects:
     def __init__(self, git: Git, algorithm: str) -> None:
         """Read from the repository `git` runs in; nothing is started before the first read."""
         self.algorithm = algorithm
-        self.id_length = {"sha1": 20, "sha256": 32}[algorithm]
         self._git = git
         self._child: Child | None = None
 
@@ -36,17 +40,24 @@ class Objects:
             self._child.feed.flush()
         header = self._child.answers.readline().split()
         if header[1:] == [b"missing"]:
-            raise OutsideError(
-                f"the repository at {self._git.directory} lacks the object {name}",
-                "what was published cannot be read back",
-                "run `git fsck --full` in it, and fetch the rendered branch again",
-            )
+            raise self._unreadable(f"lacks the object {name}")
         size = int(header[2]) if len(header) == 3 else 0
         body = self._child.answers.read(size + 1)
         if len(body) != size + 1:
             self._child.end()
             raise self._child.refusal()
         return body[:-1]
+
+    def damaged(self, name: str) -> OutsideError:
+        """The error that a directory of that id is none."""
+        return self._unreadable(f"has a damaged directory {name}")
+
+    def _unreadable(self, fault: str) -> OutsideError:
+        return OutsideError(
+            f"the repository at {self._git.directory} {fault}",
+            "what was published cannot be read back",
+            "run `git fsck --full` in it, and fetch the rendered branch again",
+        )
 
     def tree(self, name: str) -> Tree:
         """The tree of that id."""
@@ -120,21 +131,14 @@ class StoredTree(Tree):
 
     def _read(self) -> dict[str, Blob | Tree]:
         """Read the tree object: mode, space, name, NUL, raw id, again and again."""
-        body = self._objects.read(self._id.hex())
-        length = self._objects.id_length
-        entries: dict[str, Blob | Tree] = {}
-        position = 0
-        while position < len(body):
-            end = body.index(b"\0", position)
-            mode, _, name = body[position:end].partition(b" ")
-            position = end + 1 + length
-            entries[name.decode("utf-8", "surrogateescape")] = self._entry(
-                mode.decode(), body[end + 1 : position]
-            )
-        return entries
-
-    def _entry(self, mode: str, name: bytes) -> Blob | Tree:
-        """One entry as a node."""
-        if int(mode, 8) == _TREE_MODE:
-            return StoredTree(self._objects, name)
-        return StoredBlob(self._objects, mode, name)
+        objects = self._objects
+        body = objects.read(self._id.hex())
+        found = _ENTRIES[objects.algorithm].findall(body)
+        if sum(len(mode) + len(name) + len(known) + 2 for mode, name, known in found) != len(body):
+            raise objects.damaged(self._id.hex())
+        return {
+            name.decode("utf-8", "surrogateescape"): StoredTree(objects, known)
+            if mode in _TREE_MODES
+            else StoredBlob(objects, mode.decode(), known)
+            for mode, name, known in found
+        }

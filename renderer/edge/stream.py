@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, file_name
+from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, file_name, unlike
 
 # A directory as it shall be, and as it is in the parent commit (empty where it is new).
 Pair: TypeAlias = tuple[Tree, Tree]
@@ -79,20 +79,13 @@ def _differences(old: Tree, new: Tree, algorithm: str) -> Iterator[tuple[str, No
 
     First, so that a file never has to give way to a directory of its name in the same place.
     """
-    after, before = new.entries(), old.entries()
-    for name, gone in before.items():
-        node = after.get(name)
-        if node is None or isinstance(node, Blob) != isinstance(gone, Blob):
+    changes = tuple(unlike(old, new, algorithm))
+    for name, node, gone in changes:
+        if gone is not None and (node is None or isinstance(node, Blob) != isinstance(gone, Blob)):
             yield name, None, gone
-    for name, node in after.items():
-        was = before.get(name)
-        if was is None or was.object_id(algorithm) != node.object_id(algorithm) or _mode(was) != _mode(node):
+    for name, node, was in changes:
+        if node is not None:
             yield name, node, was
-
-
-def _mode(node: Node) -> str:
-    """What else, beside the id, makes an entry of a Git tree the same."""
-    return node.mode if isinstance(node, Blob) else "040000"
 
 
 def _directory_of(node: Node | None) -> Tree:

@@ -89,11 +89,14 @@ _MAX_DEPTH = 64
 
 def _encode(tree: Tree, identify: Callable[[Tree], bytes], leaf: Callable[[Blob], str]) -> bytes:
     """Write every distinct directory once, sorted by id."""
+    names: dict[bytes, str] = {}
     blocks: dict[str, str] = {}
 
     def named(directory: Tree) -> str:
-        name = hashlib.sha256(identify(directory)).hexdigest()[:20]
-        if name not in blocks:
+        known = identify(directory)
+        name = names.get(known)
+        if name is None:
+            name = names[known] = hashlib.sha256(known).hexdigest()[:20]
             listed: dict[str, str] = {}
             for entry, node in directory.entries().items():
                 if isinstance(node, Blob):

@@ -96,15 +96,15 @@ class Tree(Mapping[str, "Blob | Tree"]):
 
     __slots__ = ("_entries", "_ids", "_shape")
     stored: ClassVar[bool] = False  # whether the repository it came from holds it already
+    mode: ClassVar[str] = "40000"  # as Git writes it
 
     def __init__(self, entries: Mapping[str, Blob | Tree]) -> None:
         """Take the entries, in any order; the mapping is copied."""
-        kept = [(name, node) for name, node in entries.items() if isinstance(node, Blob) or node]
-        for name, _ in kept:
-            _check(name)
-        self._entries: dict[str, Blob | Tree] | None = dict(sorted(kept, key=_git_order))
+        kept = {name: node for name, node in entries.items() if isinstance(node, Blob) or node}
+        order, shape = _outline(tuple(kept), tuple(map(type, kept.values())))
+        self._entries: dict[str, Blob | Tree] | None = {name: kept[name] for name in order}
         self._ids: tuple[str, bytes] | None = None
-        self._shape: bytes | None = None
+        self._shape: bytes | None = shape
 
     def entries(self) -> dict[str, Blob | Tree]:
         """The entries in Git's order, as a dict that nobody changes."""
@@ -157,11 +157,8 @@ class Tree(Mapping[str, "Blob | Tree"]):
         """A digest of the names alone: directories of one shape hold the same paths."""
         if self._shape is None:
             entries = self.entries()
-            if all(isinstance(node, Blob) for node in entries.values()):
-                self._shape = _shape_of_files(tuple(entries))
-            else:
-                body = b"".join([_outline(name, node) for name, node in entries.items()])
-                self._shape = hashlib.sha256(body).digest()
+            below = tuple([b"" if isinstance(node, Blob) else node.shape() for node in entries.values()])
+            self._shape = _shape(tuple(entries), below)
         return self._shape
 
     def __eq__(self, other: object) -> bool:
@@ -224,6 +221,23 @@ def walk(tree: Tree, below: str = "") -> Iterator[tuple[str, Blob]]:
             yield f"{below}{name}", node
 
 
+def unlike(old: Tree, new: Tree, algorithm: str) -> Iterator[tuple[str, Node | None, Node | None]]:
+    """Name, new node and old node of every entry that is not the same, in the order of both.
+
+    The order of the old tree for what is gone, then that of the new one. This is asked of ten thousand
+    clusters of which few have changed, so nothing is done for those that are as they were.
+    """
+    before, after = old.entries(), new.entries()
+    if before.keys() - after.keys():
+        yield from ((name, None, gone) for name, gone in before.items() if name not in after)
+    for name, node in after.items():
+        was = before.get(name)
+        if was is node:
+            continue
+        if was is None or was.object_id(algorithm) != node.object_id(algorithm) or was.mode != node.mode:
+            yield name, node, was
+
+
 def count(tree: Tree) -> int:
     """How many files lie in the tree."""
     seen: dict[int, int] = {}
@@ -265,27 +279,33 @@ def file_name(name: str) -> bytes:
     return name.encode("utf-8", "surrogateescape")
 
 
-def _git_order(entry: tuple[str, Node]) -> bytes:
-    """Sort key of an entry."""
-    name, node = entry
-    return file_name(name if isinstance(node, Blob) else f"{name}/")
+@lru_cache(maxsize=4096)
+def _outline(
+    names: tuple[str, ...], kinds: tuple[type[Blob | Tree], ...]
+) -> tuple[tuple[str, ...], bytes | None]:
+    """What directories with the same names have in common: Git's order, and the shape if all are files.
+
+    Raises ValueError for a name that no published tree may have.
+    """
+    for name in names:
+        _check(name)
+    is_file = {name: issubclass(kind, Blob) for name, kind in zip(names, kinds, strict=True)}
+    order = tuple(sorted(names, key=lambda name: file_name(name if is_file[name] else f"{name}/")))
+    return order, _shape(order, (b"",) * len(order)) if all(is_file.values()) else None
 
 
 def _entry(name: str, node: Node, algorithm: str) -> bytes:
     """One entry of a Git tree object."""
-    mode = node.mode if isinstance(node, Blob) else "40000"
-    return b"%b %b\0%b" % (mode.encode(), file_name(name), node.object_id(algorithm))
+    return b"%b %b\0%b" % (node.mode.encode(), file_name(name), node.object_id(algorithm))
 
 
 @lru_cache(maxsize=4096)
-def _shape_of_files(names: tuple[str, ...]) -> bytes:
-    """The shape of a directory without directories, which many clusters have in common."""
-    return hashlib.sha256(b"".join(file_name(name) + b"\0" for name in names)).digest()
-
-
-def _outline(name: str, node: Node) -> bytes:
-    """One entry of a shape: a file is a name, a directory is a name and a shape."""
-    return file_name(name) + (b"\0" if isinstance(node, Blob) else b"/" + node.shape())
+def _shape(names: tuple[str, ...], below: tuple[bytes, ...]) -> bytes:
+    """The shape of a directory: names of files, and names of directories with their shapes."""
+    entries = zip(names, below, strict=True)
+    return hashlib.sha256(
+        b"".join([file_name(name) + (b"/" + shape if shape else b"\0") for name, shape in entries])
+    ).digest()
 
 
 def _object_id(algorithm: str, kind: bytes, body: bytes) -> bytes:

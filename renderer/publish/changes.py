@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from renderer.model.owned import OWNED_PATH
 from renderer.model.places import CLUSTERS
-from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, walk
+from renderer.model.tree import EMPTY_TREE, Blob, Node, Tree, unlike, walk
 
 NOBODY: Mapping[str, str] = {}
 
@@ -70,14 +70,15 @@ def compare(old: Tree, new: Tree, algorithm: str, renamed: Mapping[str, str] = N
     is left out: it follows from the rest.
     """
     comparison = _Comparison(algorithm)
-    before = {renamed.get(name, name): node for name, node in _clusters(old).entries().items()}
-    after = _clusters(new).entries()
+    before = _clusters(old)
+    if renamed:
+        before = Tree({renamed.get(name, name): node for name, node in before.entries().items()})
+    after = _clusters(new)
     names = {name: old for old, name in renamed.items()}
+    pairs = {name: (was, will) for name, will, was in unlike(before, after, algorithm)}
+    pairs.update({name: (before.child(name), after.child(name)) for name in names})
     clusters = []
-    for name in sorted({**before, **after}):
-        was, will = before.get(name), after.get(name)
-        if comparison.same(was, will) and name not in names:
-            continue
+    for name, (was, will) in sorted(pairs.items(), key=lambda pair: pair[0]):
         files = comparison.entry("", was, will)
         if files.counts != (0, 0, 0) or name in names:
             clusters.append(
@@ -120,9 +121,8 @@ class _Comparison:
         if self.same(old, new):
             return
         if isinstance(old, Tree) and isinstance(new, Tree):
-            before, after = old.entries(), new.entries()
-            for name in {**before, **after}:
-                self._descend(f"{path}/{name}" if path else name, before.get(name), after.get(name), into)
+            for name, will, was in unlike(old, new, self._algorithm):
+                self._descend(f"{path}/{name}" if path else name, was, will, into)
         elif old is not None and new is not None and isinstance(old, Tree) == isinstance(new, Tree):
             changed.append(path)
         else:
