@@ -6,6 +6,7 @@ explanation), the text is walked once more and the whole index is kept.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from renderer.document.place import Places
@@ -15,6 +16,7 @@ from renderer.document.values import Value
 from renderer.document.walk import Entry
 
 _LONGEST_EXCERPT = 500
+_PLAIN = re.compile(r"[^\s,\[\]{}#&*!|>'\"%@`][^\s,\[\]{}]*")
 
 
 @dataclass(slots=True)
@@ -87,6 +89,12 @@ class Document:
             return ""
         padding = " " * (self.first_column - 1) if number == 0 else ""
         return (padding + lines[number].rstrip())[:_LONGEST_EXCERPT]
+
+    def spelled(self, pointer: str) -> str:
+        """A plain scalar as the file has it: `1.10`, where the value is 1.1. Empty for anything else."""
+        entry, exact = self._find(pointer)
+        found = _PLAIN.match(self.text, entry.value_at) if exact else None
+        return found.group() if found else ""
 
     def _find(self, pointer: str) -> tuple[Entry, bool]:
         """The entry of a pointer, or of its nearest ancestor (False)."""

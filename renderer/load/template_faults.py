@@ -40,7 +40,9 @@ def name_problem(document: Document, body: Object, metadata: Object) -> Problem 
         return _nameless(document, kind, metadata)
     if not isinstance(name, str):
         what = f"the {kind} has the name {show(name)}, which is not a text"
-        return told(document, "/metadata/name", what, why=REFUSED, fix=_in_quotes(name))
+        return told(
+            document, "/metadata/name", what, why=REFUSED, fix=_in_quotes(document, "/metadata/name", name)
+        )
     fix = _name_fix(text(body.get("apiVersion")), kind, name)
     if not fix:
         return None
@@ -55,7 +57,13 @@ def namespace_problem(document: Document, metadata: Object) -> Problem | None:
         return None
     if not isinstance(namespace, str):
         what = f"{subject_of(document)} has the namespace {show(namespace)}, which is not a text"
-        return told(document, "/metadata/namespace", what, why=REFUSED, fix=_in_quotes(namespace))
+        return told(
+            document,
+            "/metadata/namespace",
+            what,
+            why=REFUSED,
+            fix=_in_quotes(document, "/metadata/namespace", namespace),
+        )
     if not dns_label(namespace):
         return None
     what = f"{subject_of(document)}: a namespace cannot be called {show(namespace)}"
@@ -82,7 +90,8 @@ def _entry_problem(document: Document, field: str, key: str, value: Value) -> Pr
         return _entry(document, field, key, f"is {show(value)}", why, 'write ""', Severity.WARNING)
     if not isinstance(value, str):
         why = "an API server refuses it, and Karmada would see no label or annotation at all"
-        return _entry(document, field, key, f"is {show(value)}, not text", why, _in_quotes(value))
+        fix = _in_quotes(document, f"/metadata/{field}/{escape(key)}", value)
+        return _entry(document, field, key, f"is {show(value)}, not text", why, fix)
     if label_key(key.lower() if field == "annotations" else key):
         return _entry(document, field, key, "has a key that Kubernetes does not take", REFUSED, _KEY_FIX)
     if field == "labels" and label_value(value):
@@ -129,7 +138,9 @@ def _name_fix(api_version: str, kind: str, name: str) -> str:
     return _SUBDOMAIN_FIX if dns_subdomain(name) else ""
 
 
-def _in_quotes(value: Value) -> str:
+def _in_quotes(document: Document, pointer: str, value: Value) -> str:
     if isinstance(value, bool):
         return "write it in quotes: plain yes, no, on, off, y and n are not text in YAML"
-    return f'write it in quotes: "{value}"' if isinstance(value, int | float) else "write text"
+    if isinstance(value, int | float):
+        return f'write it in quotes: "{document.spelled(pointer) or value}"'
+    return "write text"

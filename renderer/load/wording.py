@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Final
 
 from renderer.document.problem import Problem, Severity
 from renderer.document.source import Document
@@ -120,12 +121,17 @@ def _homes(name: str, schema: Schema, path: Path | None = None) -> Iterable[str]
         yield from _homes(name, schema.items, path.key(""))
 
 
+_QUOTED: Final = "write it in quotes: "
+
+
 def schema_problem(
     error: FieldError, document: Document, subject: str, value: Value, reader: Reader
 ) -> Problem:
     """Problem for what a schema refuses; `value` is what stands there."""
     field = error.pointer.removeprefix("/").replace("/", ".") if error.field == "<nil>" else error.field
     what, fix = _what_and_fix(error, field, value)
+    if fix.startswith(_QUOTED):
+        fix = f'{_QUOTED}"{document.spelled(error.pointer) or str(value).lower()}"'
     sentence = f"{subject}: {what}" if field else f"{subject}{what}"
     return told(document, error.pointer, sentence, why=reader.refuses, fix=fix)
 
@@ -204,7 +210,7 @@ def _wrapped(field: str, value: Value) -> str:
 
 def _type_fix(wanted: str, value: Value, words: str) -> str:
     if "text" in words and isinstance(value, bool | int | float):
-        return f"write it in quotes: {show(str(value).lower() if isinstance(value, bool) else str(value))}"
+        return f"{_QUOTED}{show(str(value).lower() if isinstance(value, bool) else str(value))}"
     if wanted == "integer" and isinstance(value, str) and value.strip().removeprefix("-").isdigit():
         return f"write it without quotes: {value.strip()}"
     if wanted == "boolean" and isinstance(value, str) and value.lower() in ("true", "false", "yes", "no"):

@@ -116,6 +116,22 @@ def test_excerpt() -> None:
     assert second.excerpt(second.where("/b")) == '          {"b":2}'
 
 
+@pytest.mark.parametrize(
+    ("pointer", "spelt"),
+    [
+        pytest.param("/a", "1.10", id="a-number"),
+        pytest.param("/b/0", "012", id="in-a-list"),
+        pytest.param("/b/1", "on", id="a-truth"),
+        pytest.param("/c", "", id="in-quotes"),
+        pytest.param("/d", "", id="with-an-anchor"),
+        pytest.param("/b", "", id="a-list"),
+        pytest.param("/nope", "", id="absent"),
+    ],
+)
+def test_scalars_as_they_are_spelt(pointer: str, spelt: str) -> None:
+    assert document("a: 1.10 # x\nb: [012, on]\nc: '1'\nd: &d 1.0\n").spelled(pointer) == spelt
+
+
 def test_keys_that_nobody_could_read_have_a_place() -> None:
     found = Document(value=None, file="f.yaml", text="~: 1\n!!int x: 2\n? [a]\n: 3\nb: &b 4\n*b : 5\nc: [\n")
     assert [str(found.where(pointer)) for pointer in ("/~0", "/x", "/b", "/4")] == [

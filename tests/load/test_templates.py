@@ -272,6 +272,11 @@ def obj(metadata: str, kind: str = "ConfigMap", api_version: str = "v1") -> str:
             id="label-is-a-number",
         ),
         pytest.param(
+            obj("{name: a, labels: {x: 1.10}}"),
+            'a.yaml:3:30: ConfigMap a: the label "x" is 1.1, not text | write it in quotes: "1.10"',
+            id="label-is-a-version",
+        ),
+        pytest.param(
             obj("{name: a, annotations: {x: yes}}"),
             'a.yaml:3:35: ConfigMap a: the annotation "x" is true, not text | '
             "write it in quotes: plain yes, no, on, off, y and n are not text in YAML",
