@@ -94,6 +94,7 @@ def shop(once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shop:
     for name in [name for name in os.environ if name.startswith("PRE_COMMIT")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("PRE_COMMIT_HOME", str(once / "pre-commit"))
+    monkeypatch.setenv("VIRTUALENV_NO_PERIODIC_UPDATE", "1")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     for role in ("AUTHOR", "COMMITTER"):
