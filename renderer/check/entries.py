@@ -11,8 +11,10 @@ from renderer.document.problem import Problem
 from renderer.document.source import Document
 from renderer.document.values import Object, Value, dig, mapping, sequence
 from renderer.model.carried import written
+from renderer.model.holes import Path
 from renderer.model.override_result import Step
 from renderer.model.plan import Manifest, Plan, Rendering
+from renderer.model.variants import Variants, alike
 
 TWICE: Final = Rule(id="KR806", title="A list has an entry twice")
 
@@ -26,6 +28,7 @@ _KINDS: Final = ("ReplicaSet", "Deployment", "DaemonSet", "StatefulSet", "Job", 
 _CONTAINERS: Final = ("containers", "initContainers")
 # Lists that an API server takes with an entry twice. Source: k8s.io/api core/v1, +listMapKey.
 _LISTS: Final = (("env", ("name",)), ("ports", ("containerPort", "protocol")))
+_TELLING: Final = ("name", "containerPort", "protocol")
 
 
 def entry_findings(plan: Plan) -> Iterator[Problem]:
@@ -42,13 +45,18 @@ def entry_findings(plan: Plan) -> Iterator[Problem]:
 
 def _by_overrides(rendering: Rendering) -> Iterator[Problem]:
     told: dict[tuple[object, ...], None] = {}
-    for manifest in rendering.manifests:
+    for manifest in alike(rendering.manifests, _is_read):
         step = _suspect(manifest)
         place = _twice(manifest.body) if step and manifest.body is not None else None
         if step and place and (step.rule.key, step.index) not in told:
             told[step.rule.key, step.index] = None
             pointer = f"{step.rule.rule.pointer}/{step.overrider}/{step.index}"
             yield _finding(rendering, step.rule.policy.document, pointer, place[1], str(step.rule))
+
+
+def _is_read(_variants: Variants, path: Path) -> bool:
+    """Whether a value is what entries are told apart by, or what they are called."""
+    return path[-1] in _TELLING
 
 
 def _suspect(manifest: Manifest) -> Step | None:

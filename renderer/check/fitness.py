@@ -9,9 +9,11 @@ from typing import Final
 from renderer.check.finding import Rule, some
 from renderer.document.problem import Problem, Severity
 from renderer.document.values import Value
-from renderer.interpret.misfits import Misfit, misfits
+from renderer.interpret.misfits import Misfit, misfits, takes_any_text
+from renderer.model.holes import Path
 from renderer.model.override_result import Step
 from renderer.model.plan import Manifest, Plan, Rendering, Stage
+from renderer.model.variants import Variants, alike
 
 REFUSED: Final = Rule(id="KR501", title="A template does not fit its kind", severity=Severity.ERROR)
 UNKNOWN_FIELD: Final = Rule(id="KR502", title="A template has a field that its kind does not have")
@@ -30,13 +32,18 @@ def fitness_findings(plan: Plan) -> Iterator[Problem]:
         yield from _of_template(rendering, known)
         before = {misfit.pointer for misfit in known}
         spoiled: dict[str, tuple[Misfit, Step, list[str]]] = {}
-        for manifest in rendering.manifests:
+        for manifest in alike(rendering.manifests, _is_read):
             for misfit in misfits(manifest.body) if manifest.overridden and manifest.body else ():
                 step = _blamed(manifest, misfit)
                 if step is not None and misfit.pointer not in before:
                     spoiled.setdefault(misfit.pointer, (misfit, step, []))[2].extend(manifest.clusters)
         for misfit, step, clusters in spoiled.values():
             yield _spoiled(rendering, misfit, step, clusters)
+
+
+def _is_read(variants: Variants, path: Path) -> bool:
+    """Whether it is up to a value if it fits."""
+    return not takes_any_text(variants.body, path)
 
 
 def _of_template(rendering: Rendering, found: list[Misfit]) -> Iterator[Problem]:

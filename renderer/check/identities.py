@@ -10,6 +10,7 @@ from renderer.document.problem import Problem
 from renderer.model.identity import Identity
 from renderer.model.override_result import Step
 from renderer.model.plan import Plan, Rendering
+from renderer.model.variants import alike
 
 RENAMED: Final = Rule(id="KR311", title="An override makes another object")
 
@@ -26,7 +27,7 @@ def identity_findings(plan: Plan) -> Iterator[Problem]:
 
 def _renamed(rendering: Rendering) -> Iterator[Problem]:
     found: dict[str, tuple[Step, dict[Identity, None], list[str]]] = {}
-    for manifest in rendering.manifests:
+    for manifest in alike(rendering.manifests):
         if manifest.overridden is None or manifest.identity == rendering.template.identity:
             continue
         for step in manifest.overridden.steps:

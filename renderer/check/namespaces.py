@@ -10,6 +10,7 @@ from renderer.document.problem import Problem
 from renderer.document.source import Document
 from renderer.model.config import Namespaces
 from renderer.model.plan import Manifest, Plan, Rendering
+from renderer.model.variants import alike
 from renderer.override.step import SKIP_LABEL
 
 MISSING: Final = Rule(id="KR401", title="Nothing creates a namespace on a cluster that needs it")
@@ -28,7 +29,7 @@ def namespace_findings(plan: Plan) -> Iterator[Problem]:
     for rendering in plan.renderings:
         if (rendering.template.identity.group, rendering.template.identity.kind) == _NAMESPACE:
             stated[rendering.template.identity.name] = rendering
-        for manifest in rendering.manifests:
+        for manifest in alike(rendering.manifests):
             identity = manifest.identity
             if (identity.group, identity.kind) == _NAMESPACE:
                 made.setdefault(identity.name, set()).update(manifest.clusters)

@@ -11,6 +11,7 @@ from renderer.document.problem import Problem, Severity
 from renderer.model.identity import Identity
 from renderer.model.override_result import EffectiveRule, Note, Overridden, Remark, Step
 from renderer.model.plan import Manifest, Plan, Rendering
+from renderer.model.variants import alike
 from renderer.override.effects import Fate, never_applied, undone, without_effect
 from renderer.override.order import RuleIndex
 
@@ -154,7 +155,7 @@ class _Result:
 
 def _results(plan: Plan) -> Iterator[_Result]:
     for rendering in plan.renderings:
-        for manifest in rendering.manifests:
+        for manifest in alike(rendering.manifests):
             if manifest.overridden is not None:
                 yield _Result(rendering.template.identity, manifest.overridden, manifest.clusters)
 
@@ -180,7 +181,7 @@ def _unreached(plan: Plan, index: RuleIndex) -> set[RuleKey]:
     return {
         rules[position].key
         for rendering in plan.renderings
-        if rendering.error or any(manifest.problem for manifest in rendering.manifests)
+        if rendering.error or any(manifest.problem for manifest in alike(rendering.manifests))
         for select in (index.cluster_rules, index.namespaced_rules)
         for position in select(rendering.template.identity, dict(rendering.template.labels)).positions
     }
@@ -263,10 +264,11 @@ def _replicas(rendering: Rendering) -> Iterator[Problem]:
     binding = rendering.binding
     if binding is None or not binding.is_divided or not binding.replicas:
         return
-    writers = {step.rule.key: step for m in rendering.manifests for step in _replica_steps(m)}
+    manifests = alike(rendering.manifests)
+    writers = {step.rule.key: step for m in manifests for step in _replica_steps(m)}
     if not writers:
         return
-    total = sum(_written(manifest) * len(manifest.clusters) for manifest in rendering.manifests)
+    total = sum(_written(manifest) * len(manifest.clusters) for manifest in manifests)
     if total == binding.replicas:
         return
     step = next(iter(writers.values()))

@@ -11,9 +11,11 @@ from renderer.document.values import Object, dig, mapping
 from renderer.load.selectors import label_selector_of
 from renderer.match.labels import why_not
 from renderer.model.carried import written
+from renderer.model.holes import Path
 from renderer.model.override_result import Step
 from renderer.model.plan import Manifest, Plan, Rendering
 from renderer.model.selectors import LabelSelector
+from renderer.model.variants import Variants, alike
 
 NOT_ITS_OWN: Final = Rule(
     id="KR509", title="A workload does not select its own pods", severity=Severity.ERROR
@@ -46,7 +48,7 @@ def pod_findings(plan: Plan) -> Iterator[Problem]:
 
 def _by_overrides(rendering: Rendering) -> Iterator[Problem]:
     told: dict[tuple[object, ...], tuple[Step, str, list[str]]] = {}
-    for manifest in rendering.manifests:
+    for manifest in alike(rendering.manifests, _is_read):
         step = _suspect(manifest)
         fault = _fault(manifest.body) if step and manifest.body is not None else ""
         if step and fault:
@@ -60,6 +62,11 @@ def _by_overrides(rendering: Rendering) -> Iterator[Problem]:
             why="an API server refuses the object, and the cluster keeps what it has",
             fix="override spec.selector and spec.template.metadata.labels alike, for new objects only",
         )
+
+
+def _is_read(_variants: Variants, path: Path) -> bool:
+    """Whether a value is one of those that are compared."""
+    return path[:2] == ("spec", "selector") or path[:4] == ("spec", "template", "metadata", "labels")
 
 
 def _suspect(manifest: Manifest) -> Step | None:

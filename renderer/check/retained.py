@@ -10,6 +10,7 @@ from renderer.document.problem import Problem
 from renderer.document.values import dig
 from renderer.model.carried import Mark, marks, written
 from renderer.model.plan import Manifest, Plan
+from renderer.model.variants import alike
 
 WRITTEN: Final = Rule(id="KR809", title="Replicas that a cluster is to keep are written")
 
@@ -27,7 +28,7 @@ def retained_findings(plan: Plan) -> Iterator[Problem]:
         if (identity.api_version, identity.kind) != ("apps/v1", "Deployment"):
             continue
         if _RETAIN in marks(rendering, lambda _, key: key == _RETAIN.key) and any(
-            map(_writes, rendering.manifests)
+            map(_writes, alike(rendering.manifests))
         ):
             yield WRITTEN.at(
                 rendering.template.document,

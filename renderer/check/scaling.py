@@ -20,6 +20,7 @@ from renderer.model.delivery import Autoscaled
 from renderer.model.identity import group_of
 from renderer.model.plan import Plan, Rendering
 from renderer.model.previous import Key
+from renderer.model.variants import alike
 
 TWO_WRITERS: Final = Rule(id="KR831", title="A file and an autoscaler both write replicas")
 DIVIDED: Final = Rule(id="KR832", title="Divided replicas are scaled on each cluster by itself")
@@ -39,7 +40,7 @@ def scaling_findings(plan: Plan) -> Iterator[Problem]:
     pointers = replica_pointers(plan.renderings) if scaled else {}
     for rendering in written(plan):
         yield from _sealed(rendering)
-        if any(manifest.identity.key in scaled for manifest in rendering.manifests):
+        if any(manifest.identity.key in scaled for manifest in alike(rendering.manifests)):
             yield from _two_writers(rendering, world, scaled, pointers)
             yield from _divided(rendering, world, scaled)
     if scaled:
@@ -54,7 +55,7 @@ def _two_writers(
     others = ~0 if kept else ~sum(mask for _, mask in world.engines)
     found: dict[str, None] = {}
     who: Autoscaler | None = None
-    for manifest in rendering.manifests:
+    for manifest in alike(rendering.manifests):
         identity = manifest.identity
         pointer = pointers.get((identity.api_version, identity.kind), REPLICAS)
         value = value_at(manifest.body, pointer)
@@ -82,7 +83,7 @@ def _divided(rendering: Rendering, world: World, scaled: _Scaled) -> Iterator[Pr
     if binding is None or not (binding.is_divided and binding.is_workload):
         return
     shares: dict[str, tuple[int, Autoscaler]] = {}
-    for manifest in rendering.manifests:
+    for manifest in alike(rendering.manifests):
         for scaler in scaled.get(manifest.identity.key, ()):
             for name in world.names(world.mask(manifest.clusters) & scaler.mask):
                 shares.setdefault(name, (manifest.replicas, scaler))
@@ -111,7 +112,7 @@ def _fits(share: int, scaler: Autoscaler) -> bool:
 def _sealed(rendering: Rendering) -> Iterator[Problem]:
     withheld = {
         item.path: item.reason
-        for manifest in rendering.manifests
+        for manifest in alike(rendering.manifests)
         for item in manifest.adapted
         if item.withheld
     }
@@ -136,7 +137,7 @@ def _two_scalers(world: World, scaled: _Scaled) -> Iterator[Problem]:
         group = group_of(text(reference.get("apiVersion")))
         target = (group, text(reference.get("kind")), identity.namespace, text(reference.get("name")))
         there: Mask = 0
-        for manifest in rendering.manifests:
+        for manifest in alike(rendering.manifests):
             there |= world.mask(manifest.clusters)
         for scaler in scaled.get(target, ()):
             common = [name for name in _measured(scaler) if name in vertical]

@@ -12,6 +12,7 @@ from renderer.match.tenants import ANYTHING, Tenants, is_source_of, may_be_on, m
 from renderer.model.delivery import Tenant, UnitOf
 from renderer.model.identity import Identity
 from renderer.model.plan import Plan, Rendering
+from renderer.model.variants import alike
 
 OUTSIDE: Final = Rule(id="KR901", title="A team has what it may not have", severity=Severity.ERROR)
 FOREIGN: Final = Rule(
@@ -52,7 +53,7 @@ def _unfit(plan: Plan) -> Iterator[Problem]:
     A pattern is often there for what is to come.
     """
     namespaces = {one.template.identity.namespace for one in plan.renderings}
-    namespaces |= {manifest.identity.namespace for one in plan.renderings for manifest in one.manifests}
+    namespaces |= {item.identity.namespace for one in plan.renderings for item in alike(one.manifests)}
     clusters = [cluster.name for cluster in plan.clusters]
     config = plan.workspace.config
     for index, tenant in enumerate(config.tenants):
@@ -71,7 +72,7 @@ def _unfit(plan: Plan) -> Iterator[Problem]:
 
 def _outside(rendering: Rendering, tenants: Tenants) -> Iterator[Problem]:
     found: dict[tuple[str, Identity], list[str]] = {}
-    for manifest in rendering.manifests:
+    for manifest in alike(rendering.manifests):
         tenant = tenants.of(manifest.identity.namespace)
         if tenant is None or manifest.body is None:
             continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -51,6 +51,19 @@ def misfits(body: Object) -> Iterator[Misfit]:
     if struct is not None:
         for misfit in _of_struct(body, struct, ()):
             yield misfit if misfit.wanted else replace(misfit, home=_home(struct, misfit.tokens[-1]))
+
+
+def takes_any_text(body: Object, path: Sequence[str | int]) -> bool:
+    """Whether one text at that path of an object is as good as any other."""
+    struct = _known_kinds().get((text(body.get("apiVersion")), text(body.get("kind"))))
+    expression = struct.name if struct is not None else ""
+    for part in path:
+        if expression[:1] in ("[", "{"):
+            expression = expression[1:-1]
+        else:
+            found = _all_types().get(expression)
+            expression = found.fields.get(str(part), "") if found is not None else ""
+    return expression in ("", "string")  # empty: nothing is known of it
 
 
 def _of(value: Value, expression: str, tokens: tuple[str, ...]) -> Iterator[Misfit]:

@@ -9,6 +9,7 @@ from typing import Final
 from renderer.document.pointer import escape
 from renderer.document.values import dig, mapping, text
 from renderer.model.plan import Plan, Rendering
+from renderer.model.variants import alike
 
 FIELDS: Final = ("labels", "annotations")
 
@@ -43,7 +44,7 @@ def marks(rendering: Rendering, wanted: Callable[[str, str], bool]) -> list[Mark
 
     One that overrides remove on every cluster is not there.
     """
-    bodies = [manifest.body for manifest in rendering.manifests] or [rendering.template.body]
+    bodies = [manifest.body for manifest in alike(rendering.manifests)] or [rendering.template.body]
     found: list[Mark] = []
     for field in FIELDS:
         for key, value in mapping(dig(rendering.template.body, "metadata", field)).items():
@@ -54,6 +55,7 @@ def marks(rendering: Rendering, wanted: Callable[[str, str], bool]) -> list[Mark
 
 def clusters_of(rendering: Rendering) -> tuple[str, ...]:
     """The clusters that get something of a template, by name."""
-    if len(rendering.manifests) == 1:
-        return rendering.manifests[0].clusters
-    return tuple(sorted({name for manifest in rendering.manifests for name in manifest.clusters}))
+    manifests = alike(rendering.manifests)
+    if len(manifests) == 1:
+        return manifests[0].clusters
+    return tuple(sorted({name for manifest in manifests for name in manifest.clusters}))

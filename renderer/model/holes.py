@@ -80,6 +80,12 @@ def filling(found: Sequence[tuple[Path, int]]) -> Filling:
     return root
 
 
+def paths(what: Filling) -> Iterator[Path]:
+    """The path to each hole."""
+    for part, below in what.items():
+        yield from ((part,),) if isinstance(below, int) else ((part, *path) for path in paths(below))
+
+
 def filled(value: Value, what: Filling, values: Sequence[str]) -> Value:
     """A value with its holes filled; it shares all else with the other one."""
     if isinstance(value, dict):

@@ -6,14 +6,14 @@ is one for each template and set of rules, with holes, and the values of each cl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import overload
 
 from renderer.document.patch import ABSENT, Maybe
 from renderer.document.values import Object
-from renderer.model.holes import Filling, Hole, filled, filled_object, filling, holes
+from renderer.model.holes import Filling, Hole, Path, filled, filled_object, filling, holes, paths
 from renderer.model.identity import Identity
 from renderer.model.override_result import EffectiveRule, Overridden
 from renderer.model.plan import Manifest
@@ -97,12 +97,13 @@ class Variant(Manifest):
 class VariedManifests(Sequence[Manifest]):
     """Manifests of one template in order of their clusters, some of them made when they are looked at."""
 
-    __slots__ = ("_many", "_single")
+    __slots__ = ("_alike", "_many", "_single")
 
     def __init__(self, single: Iterable[Manifest], many: Iterable[Variants]) -> None:
         """Take manifests as they are, and such as differ in values."""
         self._single = tuple(single)
         self._many = tuple(many)
+        self._alike: tuple[tuple[Manifest, ...], ...] | None = None
 
     def __len__(self) -> int:
         """How many there are."""
@@ -112,6 +113,16 @@ class VariedManifests(Sequence[Manifest]):
         """All of them."""
         return iter(sorted(chain(self._single, *self._many), key=_clusters))
 
+    def alike(self, reads: Callable[[Variants, Path], bool]) -> Sequence[Manifest]:
+        """See `alike`."""
+        if self._alike is None:
+            self._alike = tuple(map(_alike, self._many))
+        made = [*self._single]
+        for variants, together in zip(self._many, self._alike, strict=True):
+            is_read = any(reads(variants, path) for path in paths(variants.holes))
+            made += variants if is_read else together
+        return sorted(made, key=_clusters)
+
     @overload
     def __getitem__(self, index: int) -> Manifest: ...
     @overload
@@ -119,6 +130,48 @@ class VariedManifests(Sequence[Manifest]):
     def __getitem__(self, index: int | slice) -> Manifest | Sequence[Manifest]:
         """One of them, or some."""
         return tuple(self)[index]
+
+
+def _nowhere(_variants: Variants, _path: Path) -> bool:
+    return False
+
+
+def alike(
+    manifests: Sequence[Manifest], reads: Callable[[Variants, Path], bool] = _nowhere
+) -> Sequence[Manifest]:
+    """The manifests, as one those that are the same to whoever is not told what the values are.
+
+    Such a one stands for all its clusters; its body and its steps are those of the first. What may be asked
+    of it is whether the values in its steps equal each other and other texts there: that all have in common.
+    Whoever looks at what the text of a value is says so, by its place in the body, with `reads`.
+    """
+    return manifests.alike(reads) if isinstance(manifests, VariedManifests) else manifests
+
+
+def _alike(variants: Variants) -> tuple[Manifest, ...]:
+    known = {text for step in variants.overridden.steps for text in _texts(step.before, step.after)}
+    groups: dict[tuple[str | int, ...], list[Part]] = {}
+    for part in variants.parts:
+        values = part.values
+        pattern = tuple([value if value in known else values.index(value) for value in values])
+        groups.setdefault(pattern, []).append(part)
+    return tuple(
+        Variant(
+            variants, replace(parts[0], clusters=tuple(sorted(chain(*(part.clusters for part in parts)))))
+        )
+        for parts in groups.values()
+    )
+
+
+def _texts(*values: Maybe) -> Iterator[str]:
+    """Every text in some values."""
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            yield from _texts(*value.values())
+        elif isinstance(value, list):
+            yield from _texts(*value)
 
 
 def settled(manifest: Manifest) -> Manifest:
