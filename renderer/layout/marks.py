@@ -17,7 +17,7 @@ _SEALED: Final = "sops"  # encrypted with SOPS, whose checksum covers all that i
 
 
 def marked(published: Blob) -> Blob | None:
-    """The published file with the marks for both engines: the same if it has them, None where it can have none."""
+    """The published file with the marks for both engines; None if it can have none."""
     body = body_of(published)
     if body is None:
         return None

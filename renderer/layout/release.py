@@ -36,7 +36,7 @@ class Releasing:
         self._prune = prune
         self._recorded = _places(item for item in previous.released if item.release is not Release.HOME)
         self._homes = _places(item for item in previous.released if item.release is Release.HOME)
-        self._paths = tuple(_preserved_paths(previous, renderings))
+        self._paths = tuple(preserved_paths(previous, renderings))
         self._known: dict[Blob, tuple[Blob | None, str]] = {}  # marked, and where its Namespace lies
         self._found: dict[_Place, Release] = {}
         self._found_homes: dict[_Place, None] = {}
@@ -102,7 +102,7 @@ def _places(released: Iterable[Released]) -> frozenset[_Place]:
     return frozenset((item.path, name) for item in released for name in item.clusters)
 
 
-def _preserved_paths(previous: Previous, renderings: Iterable[Rendering]) -> Iterable[str]:
+def preserved_paths(previous: Previous, renderings: Iterable[Rendering]) -> Iterable[str]:
     """The paths of what is preserved or was kept before, in a fixed order."""
     paths = dict.fromkeys(item.path for item in previous.released)
     now = {

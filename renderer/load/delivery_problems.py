@@ -21,7 +21,6 @@ _GIT: Final = ("http://", "https://", "ssh://")
 _OCI: Final = "oci://"
 _UNITS: Final = {"ms": 0.001, "s": 1, "m": 60, "h": 3600}
 _SHORTEST: Final = 60  # seconds
-_NAMES: Final = {Engine.ARGOCD: "Argo CD", Engine.FLUX: "Flux"}
 
 
 def delivery_problems(config: WorkspaceConfig, clusters: Sequence[Cluster]) -> Iterator[Problem]:
@@ -66,7 +65,7 @@ def _missing(settings: _Settings, served: Sequence[Cluster], flux: Sequence[Clus
     if delivery.repo_url or (delivery.flux.url and len(flux) == len(served)):
         return
     first = served[0]
-    engine = _NAMES[delivery.engine_of(first)]
+    engine = delivery.engine_of(first).product
     yield settings.problem(
         "repoURL",
         f"delivery.repoURL is not set, and {engine} applies what {first.name} gets",

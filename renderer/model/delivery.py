@@ -144,6 +144,15 @@ class Delivery:
         """The one engine of a cluster."""
         return cluster.engine or self.engine
 
+    def cascades(self, engine: Engine) -> bool:
+        """Whether an Application or Kustomization that goes takes along what it applied."""
+        if engine is Engine.ARGOCD:
+            return not self.argocd.preserve_resources_on_deletion
+        return engine is Engine.FLUX and (
+            self.flux.deletion_policy == "Delete"
+            or (self.flux.deletion_policy == "MirrorPrune" and self.flux.prune)
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tenant:

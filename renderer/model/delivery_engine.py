@@ -11,3 +11,13 @@ class Engine(StrEnum):
     NONE = "none"
     ARGOCD = "argocd"
     FLUX = "flux"
+
+    @property
+    def product(self) -> str:
+        """Its name; empty for none."""
+        return {Engine.ARGOCD: "Argo CD", Engine.FLUX: "Flux"}.get(self, "")
+
+    @property
+    def unit(self) -> str:
+        """The kind of what it is given for a directory; empty for none."""
+        return {Engine.ARGOCD: "Application", Engine.FLUX: "Kustomization"}.get(self, "")

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 DELETIONS = "deletions"
 EMPTIED_CLUSTERS = "emptied-clusters"
 LOST_CLUSTERS = "lost-clusters"
+CASCADING_UNITS = "cascading-units"
 EMPTY_INVENTORY = "empty-inventory"
 PROTECTED_CLUSTERS = "protected-clusters"
 PROTECTED_OBJECTS = "protected-objects"
@@ -23,6 +24,7 @@ RESERVED_NAMES = "reserved-names"
 GUARDS = (
     EMPTY_INVENTORY,
     LOST_CLUSTERS,
+    CASCADING_UNITS,
     PROTECTED_CLUSTERS,
     FROZEN_CLUSTERS,
     PAUSED_CLUSTERS,

@@ -12,8 +12,6 @@ from renderer.model.delivery_engine import Engine
 from renderer.view.explain.page import Block, Line, Table, Tone, count, plain
 
 _ROWS: Final = 20  # units listed one by one
-_KINDS: Final[dict[str, str]] = {Engine.ARGOCD: "Application", Engine.FLUX: "Kustomization"}
-_ENGINES: Final[dict[str, str]] = {Engine.ARGOCD: "Argo CD", Engine.FLUX: "Flux"}
 
 
 def unit_facts(unit: Unit) -> Object:
@@ -21,7 +19,7 @@ def unit_facts(unit: Unit) -> Object:
     cluster = unit.cluster
     return {
         "engine": unit.engine.value,
-        "kind": _KINDS.get(unit.engine, ""),
+        "kind": unit.engine.unit,
         "name": unit.name,
         "cluster": cluster.name,
         "namespace": unit.namespace,
@@ -44,10 +42,8 @@ def units_text(units: Sequence[Unit]) -> str:
 
 def units_block(units: Sequence[Object]) -> Block:
     """The same as a part of a page, from the facts; empty where no engine applies anything."""
-    numbers = Counter(text(unit.get("engine")) for unit in units)
-    told = [
-        f"{_ENGINES[engine]} applies {count(numbers[engine], _KINDS[engine])}" for engine in sorted(numbers)
-    ]
+    numbers = Counter(Engine(text(unit.get("engine"))) for unit in units)
+    told = [f"{engine.product} applies {count(numbers[engine], engine.unit)}" for engine in sorted(numbers)]
     if not told:
         return ()
     rows = tuple(_row(unit) for unit in units[:_ROWS])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from renderer.model import guards as names
+from renderer.publish.guards.cascading_units import cascading_units
 from renderer.publish.guards.deletions import deletions
 from renderer.publish.guards.directory_size import directory_size
 from renderer.publish.guards.emptied_clusters import emptied_clusters
@@ -27,6 +28,7 @@ Guard = Callable[[Situation], Iterable[Stop]]
 GUARDS: Final[tuple[tuple[str, Guard], ...]] = (
     (names.EMPTY_INVENTORY, empty_inventory),
     (names.LOST_CLUSTERS, lost_clusters),
+    (names.CASCADING_UNITS, cascading_units),
     (names.PROTECTED_CLUSTERS, protected_clusters),
     (names.FROZEN_CLUSTERS, frozen_clusters),
     (names.PAUSED_CLUSTERS, paused_clusters),

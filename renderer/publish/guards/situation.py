@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from renderer.delivery.delivered import UnitChange, unit_changes
 from renderer.document.problem import InputError
 from renderer.document.read import read_stream
 from renderer.document.values import EMPTY, Object, mapping
@@ -97,6 +98,11 @@ class Situation:
             for name in sorted({name: None for item in self.removed for name in item.clusters})
             if name not in self.clusters
         )
+
+    @cached_property
+    def lost_units(self) -> tuple[UnitChange, ...]:
+        """The Applications and Kustomizations that are deleted, be it that others of their names come."""
+        return tuple(unit for unit in unit_changes(self.before, self.after, self._identify) if unit.goes)
 
     @cached_property
     def change_of(self) -> Mapping[str, Directories]:

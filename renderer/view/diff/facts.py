@@ -23,6 +23,7 @@ from renderer.view.diff.contents import object_changes, object_facts
 from renderer.view.diff.hunks import texts
 from renderer.view.diff.placements import placement_changes
 from renderer.view.diff.side import Side
+from renderer.view.diff.units import unit_facts
 
 _MOVES = ("moved", "replicas", "scaled", "scaledEach", "placed")
 
@@ -31,7 +32,7 @@ def diff_facts(old: Side, new: Side, algorithm: str, *, with_text: bool = True) 
     """What changes from one state to the other.
 
     `algorithm` is how both trees name objects. `changed` tells whether anything does; the meaning stands
-    under `clusters` and `objects`, the files under `files` and `elsewhere`, the text under `text`.
+    under `clusters`, `units` and `objects`, the files under `files` and `elsewhere`, the text under `text`.
     """
     identify = by_id(algorithm)
     changes = directory_changes(old.tree, new.tree, identify, new.moved)
@@ -58,6 +59,7 @@ def diff_facts(old: Side, new: Side, algorithm: str, *, with_text: bool = True) 
         "to": new.label,
         "changed": bool(changes or elsewhere or new.moved),
         "clusters": _clusters(changes, old, new),
+        "units": list(unit_facts(old.tree, new.tree, identify)),
         "objects": _objects([*placements, *object_facts(found, new, placed)]),
         "files": list(_files([item for _, item in files], new)),
         "elsewhere": elsewhere,

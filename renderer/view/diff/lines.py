@@ -42,9 +42,24 @@ def cluster_lines(facts: Object) -> list[str]:
     return [printable(line) for line in lines]
 
 
+def unit_lines(facts: Object) -> list[str]:
+    """What becomes of Applications and Kustomizations: `2 Applications deleted: a, b`."""
+    return [printable(_unit_line(mapping(item))) for item in sequence(facts.get("units"))]
+
+
+def _unit_line(item: Object) -> str:
+    names = [text(name) for name in sequence(item.get("names"))]
+    number = plural(len(names), text(item.get("kind")))
+    if item.get("change") != "field":
+        return f"{number} {text(item.get('change'))}: {some(names)}"
+    before, after = (_value(item.get(end)) for end in ("before", "after"))
+    return f"{number} with another {text(item.get('path'))}, {before} -> {after}: {some(names)}"
+
+
 def file_line(item: Object) -> str:
-    """`changed shop/deployment.apps.web.yaml on 3 clusters: a, b, c`."""
+    """`changed shop/service.web.yaml on 3 clusters: a, b, c`, `added   delivery/flux/rbac: 9 files`."""
     where = f" {on(sequence(item.get('clusters')))}" if "clusters" in item else ""
+    where += f": {item.get('files')} files" if "files" in item else ""
     return printable(f"{text(item.get('change')):<7} {text(item.get('path'))}{where}")
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from renderer.document.values import Object, mapping, sequence, text
-from renderer.view.diff.lines import change_line, cluster_lines, file_line, object_title, on
+from renderer.view.diff.lines import change_line, cluster_lines, file_line, object_title, on, unit_lines
 from renderer.view.diff.text import shown_files, summary
 from renderer.view.markdown import plain as _plain
 from renderer.view.problems import printable
@@ -36,9 +36,9 @@ def diff_markdown(facts: Object, longest: int = _LONGEST) -> str:
 
 def _blocks(facts: Object) -> Iterator[str]:
     """Parts that can be left out from the end."""
-    clusters = cluster_lines(facts)
-    if clusters:
-        yield "".join(f"- {_plain(line)}\n" for line in clusters)
+    first = [*cluster_lines(facts), *unit_lines(facts)]
+    if first:
+        yield "".join(f"- {_plain(line)}\n" for line in first)
     for item in map(mapping, sequence(facts.get("objects"))):
         lines = [_plain(change_line(mapping(change))) for change in sequence(item.get("changes"))]
         yield f"- **{_plain(object_title(item))}**\n" + "".join(f"  - {line}\n" for line in lines)

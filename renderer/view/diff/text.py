@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from renderer.document.values import Object, mapping, sequence, text
 from renderer.model.memory_keys import BINDINGS
+from renderer.model.places import DELIVERY
 from renderer.view.diff.facts import counts
-from renderer.view.diff.lines import change_line, cluster_lines, file_line, object_title, on, plural
+from renderer.view.diff.lines import (
+    change_line,
+    cluster_lines,
+    file_line,
+    object_title,
+    on,
+    plural,
+    unit_lines,
+)
 from renderer.view.problems import printable
 
 _FILES = 100
+_DEPTH = 3  # delivery/argocd/parameters
 
 
 def diff_text(facts: Object) -> str:
@@ -42,7 +52,7 @@ def summary(facts: Object) -> str:
 
 
 def _meaning(facts: Object) -> list[str]:
-    lines = cluster_lines(facts)
+    lines = [*cluster_lines(facts), *unit_lines(facts)]
     for item in map(mapping, sequence(facts.get("objects"))):
         lines.append(object_title(item))
         lines += [f"  {change_line(mapping(change))}" for change in sequence(item.get("changes"))]
@@ -59,9 +69,24 @@ def _files(facts: Object) -> Iterator[str]:
 
 
 def shown_files(facts: Object) -> list[Object]:
-    """The files that people are told of: the decisions are told by their meaning."""
-    files = [mapping(item) for item in (*sequence(facts.get("files")), *sequence(facts.get("elsewhere")))]
-    return [item for item in files if not text(item.get("path")).startswith(f"{BINDINGS}/")]
+    """The files that people are told of: the decisions are told by their meaning.
+
+    Of what the engines are given there is a file or more for each cluster: those that lie in one directory
+    are one line.
+    """
+    beside = [mapping(item) for item in sequence(facts.get("elsewhere"))]
+    shown = [item for item in beside if not text(item.get("path")).startswith(f"{BINDINGS}/")]
+    return [*map(mapping, sequence(facts.get("files"))), *_together(shown)]
+
+
+def _together(files: Sequence[Object]) -> Iterator[Object]:
+    found: dict[tuple[str, str], list[Object]] = {}
+    for item in files:
+        path = text(item.get("path"))
+        top = "/".join(path.split("/")[:_DEPTH]) if path.startswith(f"{DELIVERY}/") else path
+        found.setdefault((top, text(item.get("change"))), []).append(item)
+    for (top, change), items in found.items():
+        yield items[0] if len(items) == 1 else {"change": change, "path": top, "files": len(items)}
 
 
 def _texts(facts: Object) -> Iterator[str]:
