@@ -116,6 +116,11 @@ class StoredTree(Tree):
         self._objects = objects
         self._id = name
 
+    @property
+    def algorithm(self) -> str:
+        """That of its repository."""
+        return self._objects.algorithm
+
     def __bool__(self) -> bool:
         """Git stores no directory without a file, so there is no need to look."""
         return True

@@ -106,6 +106,11 @@ class Tree(Mapping[str, "Blob | Tree"]):
         self._ids: tuple[str, bytes] | None = None
         self._shape: bytes | None = shape
 
+    @property
+    def algorithm(self) -> str:
+        """By which of them its id is known, if by any, without a look into it."""
+        return "sha1"
+
     def entries(self) -> dict[str, Blob | Tree]:
         """The entries in Git's order, as a dict that nobody changes."""
         if self._entries is None:
