@@ -50,9 +50,10 @@ def renamed(previous: Previous, clusters: Iterable[Cluster]) -> Previous:
 
 def moved_directories(tree: Tree, clusters: Iterable[Cluster]) -> Names:
     """Old to new directory of every cluster that says what it was called, and has not moved yet."""
-    published = clusters_of(tree)
+    declared = [cluster for cluster in clusters if cluster.previous_name]
+    published = clusters_of(tree) if declared else {}
     moves: dict[str, str] = {}
-    for cluster in clusters:
+    for cluster in declared:
         for old in (slug(cluster.previous_name), cluster.previous_name):
             if old and old in published and cluster.slug not in published:
                 moves.setdefault(old, cluster.slug)
