@@ -11,6 +11,7 @@ from renderer.check.passing import placed
 from renderer.document.problem import Problem, Severity
 from renderer.document.values import Object, Value, dig
 from renderer.model.plan import Plan, Rendering
+from renderer.model.variants import alike
 
 COUNTED_ANEW: Final = Rule(id="KR220", title="Every cluster counts the pods of a divided workload anew")
 
@@ -38,7 +39,7 @@ def _overlap(rendering: Rendering) -> bool:
     """Whether two clusters have a pod of one ordinal; an override may have set them apart."""
     ranges = [
         span
-        for manifest in rendering.manifests
+        for manifest in alike(rendering.manifests)
         if manifest.body is not None
         for span in [_ordinals(manifest.body, manifest.replicas)] * len(manifest.clusters)
     ]

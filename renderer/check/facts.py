@@ -17,6 +17,7 @@ from renderer.model.decision import Strategy
 from renderer.model.instant import instant, is_instant
 from renderer.model.plan import Plan
 from renderer.model.policy import PropagationPolicy
+from renderer.model.variants import alike
 from renderer.schedule.assign import strategy_of
 from renderer.schedule.units import PODS
 
@@ -98,7 +99,7 @@ def _not_ready(plan: Plan, clusters: tuple[Cluster, ...]) -> Iterator[Problem]:
     if not troubled:
         return
     # Manifests of the same clusters share the list of names.
-    lists = {id(item.clusters): item.clusters for one in plan.renderings for item in one.manifests}
+    lists = {id(item.clusters): item.clusters for one in plan.renderings for item in alike(one.manifests)}
     names = sorted(dict.fromkeys(filter(troubled.__contains__, chain.from_iterable(lists.values()))))
     if names:
         yield NOT_READY.at(

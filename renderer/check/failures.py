@@ -14,6 +14,7 @@ from renderer.document.problem import Position, Problem, Severity
 from renderer.document.source import Document
 from renderer.interpret.misfits import Misfit, misfits
 from renderer.model.plan import Plan, Rendering, Stage
+from renderer.model.variants import alike
 
 # stage: why it matters, how to fix it
 _WORDS = {
@@ -64,7 +65,7 @@ def undecided(plan: Plan) -> tuple[Problem, ...]:
     for rendering in plan.renderings:
         identity = rendering.template.identity
         found += _of_rendering(rendering, scripted=(identity.api_version, identity.kind) in scripted)
-        for manifest in rendering.manifests:
+        for manifest in alike(rendering.manifests):
             problem = manifest.problem
             if problem is not None:
                 clusters = shared.setdefault((problem.where, problem.what), (problem, {}))[1]

@@ -10,6 +10,7 @@ from renderer.check.readers import readers
 from renderer.check.rules import findings_around
 from renderer.document.problem import Problem
 from renderer.model.plan import Plan
+from renderer.model.variants import alike
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
 
@@ -36,7 +37,7 @@ def _found(plan: Plan, workspace: Path) -> tuple[Problem, ...]:
 
 def _restless(plan: Plan) -> tuple[Problem, ...]:
     """What would change if the result was published and rendered on."""
-    number = sum(len(manifest.clusters) for rendering in plan.renderings for manifest in rendering.manifests)
+    number = sum(len(manifest.clusters) for one in plan.renderings for manifest in alike(one.manifests))
     if number > MOST_MANIFESTS:
         return ()
     return tuple(fixed_point_findings(plan, _again))

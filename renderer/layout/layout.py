@@ -29,6 +29,7 @@ from renderer.model.plan import Rendering
 from renderer.model.previous import Previous
 from renderer.model.released import Released
 from renderer.model.tree import EMPTY_TREE, Tree, tree_of
+from renderer.model.variants import alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,6 @@ def _paths(renderings: Iterable[Rendering]) -> Mapping[Identity, tuple[str, str]
         dict.fromkeys(
             manifest.identity
             for rendering in renderings
-            for manifest in (*rendering.manifests, *rendering.leaving)
+            for manifest in (*alike(rendering.manifests), *rendering.leaving)
         )
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from renderer.model.instant import instant, is_instant
 from renderer.model.override_result import EffectiveRule
 from renderer.model.plan import Plan, Rendering
+from renderer.model.variants import alike
 from renderer.view.metrics.families import (
     CLUSTERS,
     FACTS,
@@ -32,7 +33,7 @@ def decided(plan: Plan) -> tuple[Measured, ...]:
         if is_instant(cluster.observed_at)
     }
     reasons = (reason(rendering) for rendering in renderings)
-    manifests = sum(len(manifest.clusters) for rendering in renderings for manifest in rendering.manifests)
+    manifests = sum(len(manifest.clusters) for one in renderings for manifest in alike(one.manifests))
     return (
         CLUSTERS.at(len(clusters)),
         FACTS.of(observed),
@@ -50,7 +51,7 @@ def _overrides(plan: Plan, renderings: Iterable[Rendering]) -> dict[Labels, int]
         of = (policy.kind, policy.namespace, policy.name)
         found |= {(*of, APPLIED): 0, (*of, FAILED): 0}
     for rendering in renderings:
-        for manifest in rendering.manifests:
+        for manifest in alike(rendering.manifests):
             overridden, number = manifest.overridden, len(manifest.clusters)
             if overridden is None:
                 continue
