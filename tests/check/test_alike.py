@@ -9,6 +9,7 @@ import pytest
 from renderer.check.rules import FAMILIES, all_findings
 from renderer.document.values import Object, Value
 from renderer.model.plan import Plan
+from renderer.model.tree import tree_of, walk
 from renderer.model.variants import VariedManifests, alike, settled
 from renderer.schedule.previous import read_previous
 from tests.override.test_variants import NAME, NOTE, WEB, metadata, plaintext, workspace
@@ -107,3 +108,12 @@ def _apart(plan: Plan) -> Plan:
             replace(item, manifests=tuple(map(settled, item.manifests))) for item in plan.renderings
         ),
     )
+
+
+def test_the_one_cluster_on_which_a_fixed_field_changes_is_found() -> None:
+    made = workspace(CHOOSY, [], "OverridePolicy")
+    files = {path: blob.data for path, blob in walk(made.tree)}
+    changed = files["clusters/c7/shop/deployment.apps.web.yaml"].replace(b"app: plain", b"app: old")
+    published = tree_of({**files, "clusters/c7/shop/deployment.apps.web.yaml": changed})
+    found = all_findings(replace(made, previous=read_previous(published)))
+    assert [item.rule for item in found if item.rule == "KR506"] == ["KR506"]
