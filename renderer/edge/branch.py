@@ -62,12 +62,17 @@ def remote_commit(git: Git, branch: str) -> str | None:
     return found[0] or None
 
 
-def people(git: Git) -> tuple[str, str]:
-    """Author and committer as `Name <mail>`, found as Git finds them; krender itself where nobody is set."""
+def people(git: Git, author: str = "", *, signing: bool = False) -> tuple[str, str]:
+    """Author and committer as `Name <mail>`, found as Git finds them; krender itself where nobody is set.
+
+    Where the author is known, the committer is krender, unless somebody is set as the committer and nothing
+    else: who runs it must make no other commit of the same files. A signature needs the user all the same.
+    """
     listed = git.attempt("config", "-z", "--get-regexp", r"^(user|author|committer)\.(name|email)$")[1]
     settings = dict(line.partition("\n")[::2] for line in listed.split("\0"))  # the last one holds
-    author, committer = (_person(role, settings) for role in ("author", "committer"))
-    return author, committer
+    if author and not signing:
+        settings = {key: value for key, value in settings.items() if not key.startswith("user.")}
+    return author or _person("author", settings), _person("committer", settings)
 
 
 def _person(role: str, settings: Mapping[str, str]) -> str:

@@ -93,13 +93,15 @@ class GitRepository:
         """The date of the last commit that changed each directory below a path, as far as that is known."""
         return last_changes(self._git, tip.commit, path, names)
 
-    def commit(self, onto: Tip | None, tree: Tree, message: str, date: int) -> str | None:
+    def commit(self, onto: Tip | None, tree: Tree, message: str, date: int, author: str = "") -> str | None:
         """Make one commit of `tree` on that tip and move the branch to it; returns its id.
 
         None where the branch is not at that tip any more, and nothing has changed. `date` is in seconds
-        since 1970. Raises OutsideError where Git refuses, StoppedError where the branch is checked out.
+        since 1970; `author` is `Name <mail>`, and the user if not given. Raises OutsideError where Git
+        refuses, StoppedError where the branch is checked out.
         """
-        author, committer = people(self._git)
+        signing = is_signing(self._git)
+        author, committer = people(self._git, author, signing=signing)
         draft = Draft(
             author=author,
             committer=committer,
@@ -109,7 +111,7 @@ class GitRepository:
         )
         old = onto.tree if onto else None
         made = import_commit(self._git, self._directory, draft, old, tree, self.algorithm)
-        if is_signing(self._git):
+        if signing:
             made = signed(self._git, made, draft)
         check_free(self._git, self._ref)
         return made if self._move(onto, made) else None

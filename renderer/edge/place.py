@@ -25,11 +25,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit:
-    """What a commit object says; the date is the committer's, in seconds since 1970."""
+    """What a commit object says: the author as `Name <mail>`, the committer's date, in seconds since 1970."""
 
     tree: str
     date: int
     message: str
+    author: str = ""
 
 
 def find(path: Path) -> Place:
@@ -64,7 +65,9 @@ def source_of(workspace: Path) -> Source | None:
         raise refusal(git.directory, arguments, said)
     commit = parsed(git.ask("cat-file", "commit", name).encode("utf-8", "surrogateescape"))
     changes = git.ask("status", "--porcelain", "--untracked-files=normal", "--", ".")
-    return Source(commit=name, message=commit.message, date=commit.date, dirty=bool(changes))
+    return Source(
+        commit=name, message=commit.message, date=commit.date, author=commit.author, dirty=bool(changes)
+    )
 
 
 def is_in_repository(path: Path) -> bool:
@@ -103,10 +106,16 @@ def parsed(body: bytes) -> Commit:
     date = re.search(rb" (\d+) [+-]\d+$", fields.get(b"committer", b""))
     encoding = fields.get(b"encoding", b"utf-8").decode("ascii", "replace")
     try:
-        text = message.decode(encoding, "replace")
+        "".encode(encoding)
     except LookupError:  # an encoding nobody here knows
-        text = message.decode("utf-8", "replace")
-    return Commit(tree=fields[b"tree"].decode(), date=int(date[1]) if date else 0, message=text)
+        encoding = "utf-8"
+    author = re.match(rb"([^<>]+ <[^<>]*>) ", fields.get(b"author", b""))
+    return Commit(
+        tree=fields[b"tree"].decode(),
+        date=int(date[1]) if date else 0,
+        message=message.decode(encoding, "replace"),
+        author=author[1].decode(encoding, "replace") if author else "",
+    )
 
 
 def _check_version(said: str) -> None:

@@ -24,13 +24,14 @@ class Tip:
 class Source:
     """The commit the workspace was read from; `dirty` when its files differed from that commit.
 
-    `date` is the committer's, in seconds since 1970; `folder` is where in the repository the workspace lies
-    (empty: at its top).
+    `author` is `Name <mail>`. `date` is the committer's, in seconds since 1970; `folder` is where in the
+    repository the workspace lies (empty: at its top).
     """
 
     commit: str
     message: str = ""
     date: int = 0
+    author: str = ""
     dirty: bool = False
     folder: str = ""
 

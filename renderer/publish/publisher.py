@@ -39,6 +39,7 @@ class Proposal:
     changes: Changes
     message: str
     date: int
+    author: str = ""  # `Name <mail>`; the user where it is empty
     foreign: tuple[str, ...] = ()
     is_change: bool = True  # False where the branch holds this tree already
 
@@ -93,6 +94,7 @@ def propose(
         changes=changes,
         message=message(changes, origin, None if settled.foreign else name.hex(), path, settled=is_settled),
         date=max(origin.date, onto.date if onto else 0),  # Git expects no child to be older than its parent
+        author=origin.source.author if origin.source and not origin.source.dirty else "",
         foreign=settled.foreign,
         is_change=is_change,
     )
@@ -148,7 +150,7 @@ def publish(
             return Published(commit=None, proposal=proposal, tries=attempt)
         if guard:
             guard(proposal)
-        commit = repository.commit(onto, proposal.tree, proposal.message, proposal.date)
+        commit = repository.commit(onto, proposal.tree, proposal.message, proposal.date, proposal.author)
         if commit:
             return Published(commit=commit, proposal=proposal, tries=attempt)
         if plan_again is None or attempt == tries:

@@ -25,7 +25,7 @@ class Repository(Protocol):
     def stems_from(self, tip: Tip, commit: str) -> bool:
         """Whether a commit is the tip, or one of its ancestors."""
 
-    def commit(self, onto: Tip | None, tree: Tree, message: str, date: int) -> str | None:
+    def commit(self, onto: Tip | None, tree: Tree, message: str, date: int, author: str = "") -> str | None:
         """Make one commit on that tip and move the branch to it; None where the branch has moved away."""
 
     def pause(self, attempt: int) -> None:

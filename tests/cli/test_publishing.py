@@ -34,6 +34,24 @@ def remote(tmp_path: Path, shop: Path) -> Path:
     return tmp_path / "remote.git"
 
 
+def test_two_people_on_two_machines_make_the_same_commit(
+    run: Run, tmp_path: Path, remote: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = set()
+    for name, zone in (("ada", "UTC"), ("grace", "Asia/Tokyo"), ("", "UTC")):
+        place = tmp_path / f"of-{name}"
+        git(tmp_path, "clone", "-q", str(remote), place.name)
+        for key in ("name", "email") if name else ():
+            git(place, "config", f"user.{key}", name)
+        monkeypatch.setenv("TZ", zone)
+        assert run("publish", place).code == 0
+        made.add(git(place, "rev-parse", "rendered"))
+    assert len(made) == 1
+    assert git(place, "show", "-s", "--format=%an %ad", "rendered") == git(
+        place, "show", "-s", "--format=%an %ad", "HEAD"
+    )
+
+
 # Guards
 
 

@@ -49,3 +49,6 @@ def test_commits_are_read_whatever_they_hold() -> None:
     assert (commit.tree, commit.date, commit.message) == ("t", 2, "text\n\nmore\n")
     assert parsed(b"tree t\ncommitter broken\nencoding nobody-knows\n\n\xff").message == "\ufffd"
     assert parsed(b"tree t\ncommitter broken\n\n").date == 0
+    assert commit.author == "a <a>"
+    assert parsed(b"tree t\nauthor J\xfc <j> 1 +0000\nencoding latin-1\n\n").author == "Jü <j>"
+    assert parsed(b"tree t\nauthor <j> 1 +0000\n\n").author == ""

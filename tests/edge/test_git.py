@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -28,10 +28,10 @@ def repository(tmp_path: Path) -> Path:
     return new_repository(tmp_path / "repository")
 
 
-def put(path: Path, tree: Tree, branch: str = "rendered", text: str = "render\n") -> str:
+def put(path: Path, tree: Tree, branch: str = "rendered", text: str = "render\n", author: str = "") -> str:
     """Commit a tree on what lies on the branch now."""
     with GitRepository(path, branch) as opened:
-        made = opened.commit(opened.tip(), tree, text, DATE)
+        made = opened.commit(opened.tip(), tree, text, DATE, author)
     assert made is not None
     return made
 
@@ -173,6 +173,29 @@ def test_the_person_is_found_as_git_finds_it(repository: Path, monkeypatch: pyte
     made = put(repository, ONE)
     assert git(repository, "show", "-s", "--format=%an|%ae|%cn|%ce", made) == (
         "Grace x|ada@example.com|Ada|bot@example.com"
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "committer"),
+    [
+        pytest.param({}, "krender <krender@localhost>", id="not-the-user"),
+        pytest.param({"committer.name": "bot"}, "bot <krender@localhost>", id="but-whom-somebody-named"),
+        pytest.param(
+            {"committer.name": "bot", "committer.email": "b@example.com"},
+            "bot <b@example.com>",
+            id="as-a-whole",
+        ),
+    ],
+)
+def test_the_commit_of_a_known_author_does_not_tell_who_published_it(
+    repository: Path, settings: Mapping[str, str], committer: str
+) -> None:
+    for name, value in settings.items():
+        git(repository, "config", name, value)
+    made = put(repository, ONE, author="Grace <grace@example.com>")
+    assert git(repository, "show", "-s", "--format=%an <%ae>|%cn <%ce>", made) == (
+        f"Grace <grace@example.com>|{committer}"
     )
 
 
@@ -581,6 +604,8 @@ def test_commits_are_signed_where_the_user_signs(signing: Path) -> None:
     with GitRepository(signing) as opened:
         tip = opened.tip()
     assert isinstance(tip, Tip)
+    told = put(signing, ONE, author="Grace <grace@example.com>")
+    assert git(signing, "show", "-s", "--format=%an %cn", told) == "Grace Ada"
     assert tip.message == "render: ü\n\nbody\n"
     assert is_sound(signing)
 
