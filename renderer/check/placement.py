@@ -23,6 +23,7 @@ NOT_ENFORCED: Final = Rule(id="KR203", title="A spread constraint is accepted an
 NEVER_MET: Final = Rule(id="KR204", title="A spread constraint can never be met", severity=Severity.ERROR)
 EMPTY_NAMES: Final = Rule(id="KR205", title="An empty list of clusters admits every cluster")
 
+_WILD: Final = frozenset("*?[")  # no cluster's name has them
 _NEAR: Final = 20  # names of one list for which a near one is looked for
 
 RULES: Final = (UNPLACED, UNKNOWN_CLUSTER, NOT_ENFORCED, NEVER_MET, EMPTY_NAMES)
@@ -81,18 +82,24 @@ def _unknown(
     for field, listed in (("clusterNames", affinity.cluster_names), ("exclude", affinity.exclude)):
         unknown = [(place, name) for place, name in enumerate(listed) if name not in names]
         for count, (place, name) in enumerate(unknown[:_NEAR]):
-            near = get_close_matches(name, names, n=1)
             more = len(unknown) - _NEAR if count == _NEAR - 1 else 0
             yield UNKNOWN_CLUSTER.at(
                 policy.document,
                 f"{pointer}/{field}/{place}",
                 what=f'{policy} names the cluster "{name}", which is not in the inventory'
                 + (f" (and {more} more like it)" if more > 0 else ""),
-                why="a name that nobody has admits no cluster and excludes none",
-                fix=f'write "{near[0]}"'
-                if near
-                else "add the cluster to the inventory, or take the name out",
+                why="clusters are named whole: a pattern is a name that no cluster has"
+                if set(name) & _WILD
+                else "a name that nobody has admits no cluster and excludes none",
+                fix=_instead(name, names),
             )
+
+
+def _instead(name: str, names: Mapping[str, None]) -> str:
+    if set(name) & _WILD:
+        return "name each cluster, or select them with labelSelector or fieldSelector"
+    near = get_close_matches(name, names, n=1)
+    return f'write "{near[0]}"' if near else "add the cluster to the inventory, or take the name out"
 
 
 def _empty(policy: PropagationPolicy | OverridePolicy, affinity: str) -> Iterator[Problem]:

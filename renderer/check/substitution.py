@@ -20,8 +20,9 @@ SUBSTITUTED: Final = Rule(id="KR808", title="Text is taken for a variable")
 
 RULES: Final = (SUBSTITUTED,)
 
-# Source: fluxcd/pkg/envsubst; `$${` stands for itself.
-_VARIABLE: Final = re.compile(r"(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)")
+# Source: fluxcd/pkg/envsubst. Of two $ one stays, which is how `${` is written: `$${`. Others are no escapes.
+_TAKEN: Final = re.compile(r"\$\$\{|\$\$|\$\{[A-Za-z_][A-Za-z0-9_]*")
+_PAIR: Final = "$$"
 _DISABLED: Final = "kustomize.toolkit.fluxcd.io/substitute"
 
 
@@ -39,29 +40,31 @@ def substitution_findings(plan: Plan, readers: Sequence[Reader], around: Surroun
 
 def _taken(rendering: Rendering, reader: Reader, variables: tuple[str, ...]) -> Iterator[Problem]:
     template = rendering.template
-    if template.document is None or "${" not in template.document.text:
+    if template.document is None or not _TAKEN.search(template.document.text):
         return
     if any(dig(template.body, "metadata", field, _DISABLED) == "disabled" for field in FIELDS):
         return
-    found = [(place, name) for place, name in _variables(template.body, "") if name not in variables]
+    found = [(place, text) for place, text in _taken_in(template.body, "") if text[2:] not in variables]
     if found:
-        names = list(dict.fromkeys(f"${{{name}}}" for _, name in found))
+        names = list(dict.fromkeys(text if text == _PAIR else f"{text}}}" for _, text in found))
         yield SUBSTITUTED.at(
             template.document,
             found[0][0],
             what=f"{template.identity} has {some(names)}, which {reader.subject} takes for variables",
-            why="it has no value for them: Flux puts nothing in their place, or does not apply the object",
-            fix=f'annotate the template with {_DISABLED}: disabled, or write "$${{" for "${{"',
+            why="of two $ Flux leaves one"
+            if names == [_PAIR]
+            else "it has no value for them: Flux puts nothing in their place, or does not apply the object",
+            fix=f'annotate the template with {_DISABLED}: disabled, or write "$$" for each "$"',
         )
 
 
-def _variables(value: Value, pointer: str) -> Iterator[tuple[str, str]]:
-    """Where variables stand, and their names."""
+def _taken_in(value: Value, pointer: str) -> Iterator[tuple[str, str]]:
+    """Where text is that Flux does not leave as it is: `$$`, or `${` with a name."""
     if isinstance(value, str):
-        yield from ((pointer, name) for name in _VARIABLE.findall(value))
+        yield from ((pointer, text) for text in _TAKEN.findall(value) if text != "$${")
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _variables(item, f"{pointer}/{escape(key)}")
+            yield from _taken_in(item, f"{pointer}/{escape(key)}")
     else:
         for index, item in enumerate(sequence(value)):
-            yield from _variables(item, f"{pointer}/{index}")
+            yield from _taken_in(item, f"{pointer}/{index}")

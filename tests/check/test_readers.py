@@ -377,6 +377,9 @@ KEPT = "annotations: {kustomize.toolkit.fluxcd.io/substitute: disabled}, labels:
         ),
         pytest.param("postBuild: {}", "${HOME}", False, id="no-substitution"),
         pytest.param("postBuild: {substitute: {A: a}}", "$${HOME}", False, id="escaped"),
+        pytest.param("postBuild: {substitute: {A: a}}", "kill $$", True, id="of-two-one-goes"),
+        pytest.param("postBuild: {substitute: {HOME: a}}", "$$${HOME}", True, id="two-before-a-variable"),
+        pytest.param("postBuild: {}", "kill $$", False, id="two-without-substitution"),
         pytest.param("postBuild: {substitute: {A: a}}", "$(HOME)", False, id="of-kubernetes"),
     ],
 )

@@ -9,6 +9,18 @@ from renderer.document.problem import Severity
 from tests.check.traps import AGGREGATED, EQUAL, ROOMY, scheduled
 from tests.workspaces import POLICY, SHOP, WEB, plan
 
+SET_APART = """\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {name: o, namespace: shop}
+spec:
+  overrideRules:
+  - targetCluster: {clusterNames: [east]}
+    overriders:
+      plaintext:
+      - {path: /spec/ordinals, operator: add, value: {start: 1}}
+      - {path: /spec/replicas, operator: replace, value: 0}
+"""
 DUPLICATED = POLICY.replace("Divided, replicaDivisionPreference: Weighted}", "Duplicated}")
 
 
@@ -70,6 +82,7 @@ INDEXED = "completionMode: Indexed\n  parallelism: 4\n  completions: 4"
         pytest.param(stateful(), [(Severity.NOTE, ZEROS)], id="ordinals-from-0"),
         pytest.param(stateful(1), [(Severity.NOTE, ZEROS)], id="ordinals-that-overlap"),
         pytest.param(stateful(2), [], id="ordinals-set-apart"),
+        pytest.param({**stateful(), "o.yaml": SET_APART}, [], id="no-pods-at-all-on-one"),
         pytest.param(jobs(INDEXED), [(Severity.WARNING, INDEXES)], id="indexes-from-0"),
         pytest.param(jobs(INDEXED, DUPLICATED), [], id="the-whole-job-on-each-cluster"),
         pytest.param(jobs("parallelism: 4"), [(Severity.NOTE, ALONE)], id="a-queue"),
@@ -437,3 +450,19 @@ SKIPPED = SHOP["namespace.yaml"].replace(
 def test_a_namespace_that_nothing_creates(files: dict[str, str], fix: str) -> None:
     found = findings(plan({**SHOP, **files}))
     assert [item.fix for item in found if item.rule == "KR401"] == [fix]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        pytest.param("eas", "a name that nobody has admits no cluster and excludes none", id="a-slip"),
+        pytest.param("ea*", "clusters are named whole: a pattern is a name that no cluster has", id="a-star"),
+        pytest.param(
+            "[a-z]ast", "clusters are named whole: a pattern is a name that no cluster has", id="set"
+        ),
+    ],
+)
+def test_names_of_clusters_are_no_patterns(name: str, expected: str) -> None:
+    policy = POLICY.replace("{labelSelector", f'{{exclude: ["{name}"], labelSelector')
+    found = [item for item in findings(plan({**SHOP, "policy.yaml": policy})) if item.rule == "KR202"]
+    assert [(item.why, item.fix.startswith("write")) for item in found] == [(expected, name == "eas")]

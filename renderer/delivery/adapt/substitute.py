@@ -1,6 +1,6 @@
 """Text that Flux would take for variables of its own, where substitution is on.
 
-Source: Flux docs for Kustomization, spec.postBuild.
+Source: Flux docs for Kustomization, spec.postBuild; fluxcd/pkg/envsubst, which leaves one of two $.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from renderer.model.engine_keys import FLUX
 
 NAME: Final = "substitute"
 _KEY: Final = f"{FLUX}/substitute"
-_REASON: Final = "it has ${ in it, which Flux would replace; write substitute: enabled where it shall"
+_REASON: Final = "it has ${ or $$ in it, which Flux would replace; write substitute: enabled where it shall"
 
 
 def substitute(world: World) -> Adapter | None:
@@ -42,7 +42,7 @@ class _Substitute:
 
     def _has_variable(self, value: Value) -> bool:
         if isinstance(value, str):
-            return "${" in value
+            return "${" in value or "$$" in value
         if not isinstance(value, dict | list):
             return False
         if id(value) not in self._searched:

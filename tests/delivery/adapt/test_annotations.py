@@ -131,6 +131,7 @@ def test_a_kind_is_named_with_or_without_its_group(name: str) -> None:
             id="text-that-looks-like-a-variable",
         ),
         pytest.param("flux", "echo $${HOME}", "", "{substitution: true}", "disabled", id="also-escaped"),
+        pytest.param("flux", "kill $$", "", "{substitution: true}", "disabled", id="of-two-dollars-one-goes"),
         pytest.param(
             "flux", "echo $HOME", "", "{substitution: true}", ABSENT, id="what-flux-leaves-alone-anyway"
         ),
