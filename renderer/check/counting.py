@@ -37,12 +37,16 @@ def counting_findings(plan: Plan) -> Iterator[Problem]:
 
 def _overlap(rendering: Rendering) -> bool:
     """Whether two clusters have a pod of one ordinal; an override may have set them apart."""
-    ranges = [
-        span
-        for manifest in alike(rendering.manifests)
-        if manifest.body is not None
-        for span in [_ordinals(manifest.body, manifest.replicas)] * len(manifest.clusters)
-    ]
+    ranges: list[tuple[int, int]] = []
+    for manifest in alike(rendering.manifests):
+        if manifest.body is None:
+            continue
+        span = start, end = _ordinals(manifest.body, manifest.replicas)
+        if start == end:
+            continue
+        if len(manifest.clusters) > 1:
+            return True
+        ranges.append(span)
     ranges.sort()
     return any(start < end for (_, end), (start, _) in pairwise(ranges))
 
