@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from renderer.document.problem import Position, Problem, Severity
 from renderer.document.rule import Rule
+from renderer.model.touched import Touched
 
 STALE: Final = Rule(
     id="KR021", title="What is rendered is not what the workspace gives", severity=Severity.ERROR
@@ -15,23 +16,7 @@ STALE: Final = Rule(
 _LISTED = 50
 
 
-class Due(Protocol):
-    """What writing would do: paths of files below the directory."""
-
-    @property
-    def added(self) -> tuple[str, ...]:
-        """Files that are not there."""
-
-    @property
-    def changed(self) -> tuple[str, ...]:
-        """Files with other content."""
-
-    @property
-    def removed(self) -> tuple[str, ...]:
-        """Files that should be gone."""
-
-
-def stale_findings(target: str, due: Due, untracked: Sequence[str], fix: str) -> Iterator[Problem]:
+def stale_findings(target: str, due: Touched, untracked: Sequence[str], fix: str) -> Iterator[Problem]:
     """One problem, if there is any, with the files it is about."""
     parts = (
         ("missing", due.added),

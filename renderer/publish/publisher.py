@@ -77,9 +77,12 @@ def propose(
     algorithm, branch = repository.algorithm, repository.branch
     before = published_at(onto, path)
     there = replace(onto, tree=before) if onto and (before or not path) else None
-    settled = settle(
-        there, tree, branch=f"{branch}:{path}" if path else branch, algorithm=algorithm, adopt=adopt
-    )
+    place = f"{branch}:{path}" if path else branch
+    try:
+        settled = settle(there, tree, branch=place, algorithm=algorithm, adopt=adopt)
+    except StoppedError:
+        _refuse_source(repository, onto, origin, path)  # which --adopt would not change
+        raise
     changes = compare(before, settled.tree, algorithm, moved_directories(before, clusters))
     name = settled.tree.object_id(algorithm)
     is_change = there is None or before.object_id(algorithm) != name

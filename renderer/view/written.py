@@ -7,23 +7,12 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from renderer.model.plan import Plan
+from renderer.model.touched import Touched
 from renderer.view.unchanged import not_written
 
 
-class Writing(Protocol):
-    """What writing a tree did: paths of files below the target."""
-
-    @property
-    def added(self) -> tuple[str, ...]:
-        """Files that were not there."""
-
-    @property
-    def changed(self) -> tuple[str, ...]:
-        """Files with new content."""
-
-    @property
-    def removed(self) -> tuple[str, ...]:
-        """Files that are gone."""
+class Writing(Touched, Protocol):
+    """What writing a tree did."""
 
     @property
     def kept_foreign(self) -> tuple[str, ...]:

@@ -13,6 +13,17 @@ import pytest
 from renderer.cli.main import main
 from tests.workspaces import SHOP
 
+# An override that cannot be applied to the Deployment on east.
+FAILING = """\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {name: o, namespace: shop}
+spec:
+  overrideRules:
+  - targetCluster: {clusterNames: [east]}
+    overriders: {plaintext: [{path: /spec/no/where, operator: add, value: 1}]}
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Ran:

@@ -12,19 +12,10 @@ import pytest
 from renderer import __version__
 from renderer.cli.commands import COMMANDS
 from renderer.model.instant import instant, written
-from tests.cli.conftest import Run, git
+from tests.cli.conftest import FAILING, Run, git
 from tests.workspaces import POLICY
 
 BROKEN = POLICY.replace("clusterAffinity", "clusterAfinity")
-FAILING = """\
-apiVersion: policy.karmada.io/v1alpha1
-kind: OverridePolicy
-metadata: {name: o, namespace: shop}
-spec:
-  overrideRules:
-  - targetCluster: {clusterNames: [east]}
-    overriders: {plaintext: [{path: /spec/no/where, operator: add, value: 1}]}
-"""
 
 
 def test_version(run: Run) -> None:

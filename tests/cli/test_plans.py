@@ -11,20 +11,11 @@ import pytest
 
 import renderer.cli.publish
 from renderer.edge.git import GitRepository
-from tests.cli.conftest import Run, git
+from tests.cli.conftest import FAILING, Run, git
 from tests.workspaces import FLEET, POLICY, SHOP, WEB
 
 NEWER = WEB.replace("web:1.2", "web:1.3")
 BROKEN = POLICY.replace("clusterAffinity", "clusterAfinity")
-FAILING = """\
-apiVersion: policy.karmada.io/v1alpha1
-kind: OverridePolicy
-metadata: {name: o, namespace: shop}
-spec:
-  overrideRules:
-  - targetCluster: {clusterNames: [east]}
-    overriders: {plaintext: [{path: /spec/no/where, operator: add, value: 1}]}
-"""
 IMAGE = "registry.example/team/web"
 
 

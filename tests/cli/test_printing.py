@@ -8,18 +8,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.cli.conftest import FAILING as ON_EAST
 from tests.cli.conftest import Run
 from tests.workspaces import FLEET, POLICY, SHOP
 
-FAILING = """\
-apiVersion: policy.karmada.io/v1alpha1
-kind: OverridePolicy
-metadata: {name: o, namespace: shop}
-spec:
-  overrideRules:
-  - targetCluster: {clusterNames: [north]}
-    overriders: {plaintext: [{path: /spec/no/where, operator: add, value: 1}]}
-"""
+FAILING = ON_EAST.replace("[east]", "[north]")
 SUSPENDED = POLICY + "  suspension: {dispatchingOnClusters: {clusterNames: [east]}}\n"
 
 
