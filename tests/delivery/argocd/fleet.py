@@ -7,9 +7,8 @@ from functools import cache
 
 from renderer.model.plan import Plan
 from renderer.model.previous import NOTHING, Previous
-from tests.workspaces import NAMESPACE, WEB, plan
-
-REPO = "https://git.example/fleet.git"
+from tests.delivery.fleets import SETTINGS_MAP, WEB_POLICY, files_with
+from tests.workspaces import plan
 
 CLUSTERS = """\
 apiVersion: krender.io/v1alpha1
@@ -25,13 +24,9 @@ spec:
   - {name: none, engine: none, labels: {stage: prod}}
 """
 
-SETTINGS = "engine: argocd, repoURL: 'https://git.example/fleet.git'"
-
-REST = """\
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: settings, namespace: tools}
-data: {a: b}
+REST = (
+    SETTINGS_MAP
+    + """\
 ---
 apiVersion: policy.karmada.io/v1alpha1
 kind: PropagationPolicy
@@ -39,29 +34,14 @@ metadata: {name: settings, namespace: tools}
 spec:
   resourceSelectors: [{apiVersion: v1, kind: ConfigMap}]
   placement: {}
----
-apiVersion: policy.karmada.io/v1alpha1
-kind: PropagationPolicy
-metadata: {name: web, namespace: shop}
-spec:
-  resourceSelectors: [{apiVersion: apps/v1, kind: Deployment}]
-  placement: {clusterAffinity: {labelSelector: {matchLabels: {stage: prod}}}}
 """
+    + WEB_POLICY
+)
 
 
 def files(delivery: str = "", spec: str = "", **more: str) -> Mapping[str, str]:
     """The workspace; `delivery` continues the settings of `delivery`, `spec` those of the workspace."""
-    return {
-        "clusters.yaml": CLUSTERS,
-        "web.yaml": WEB,
-        "namespace.yaml": NAMESPACE,
-        "rest.yaml": REST,
-        "krender.yaml": (
-            "apiVersion: krender.io/v1alpha1\nkind: Workspace\nspec:\n"
-            f"  delivery: {{{SETTINGS}{', ' if delivery else ''}{delivery}}}\n{spec}"
-        ),
-        **more,
-    }
+    return {**files_with("argocd", CLUSTERS, REST, delivery, spec), **more}
 
 
 def fleet(delivery: str = "", spec: str = "", previous: Previous = NOTHING, **more: str) -> Plan:

@@ -12,9 +12,10 @@ from renderer.model.delivery_engine import Engine
 from renderer.model.plan import Plan
 from renderer.model.tree import Blob, placed
 from renderer.schedule.previous import read_previous
-from tests.delivery.argocd.fleet import CLUSTERS, REPO, REST, fleet
+from tests.delivery.argocd.fleet import CLUSTERS, REST, fleet
 from tests.delivery.argocd.hub import applications, given
 from tests.delivery.argocd.permitted import admits, permits, reads
+from tests.delivery.fleets import REPO
 
 TEAMS = "  tenants: [{name: shops, namespaces: [shop]}, {name: tools, namespaces: ['tool*']}]\n"
 SERVERS = {"east": "https://east.example:6443", "north": "https://north.example:6443"}

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from renderer.model.plan import Plan
 from renderer.model.previous import NOTHING, Previous
-from tests.workspaces import NAMESPACE, WEB, plan
-
-REPO = "https://git.example/fleet.git"
+from tests.delivery.fleets import SETTINGS_MAP, WEB_POLICY, files_with
+from tests.workspaces import plan
 
 CLUSTERS = """\
 apiVersion: krender.io/v1alpha1
@@ -25,11 +24,9 @@ spec:
   - {name: none, engine: none, labels: {stage: prod}}
 """
 
-REST = """\
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: settings, namespace: tools}
-data: {a: b}
+REST = (
+    SETTINGS_MAP
+    + """\
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
@@ -44,14 +41,9 @@ spec:
   - {apiVersion: v1, kind: ConfigMap}
   - {apiVersion: rbac.authorization.k8s.io/v1, kind: Role}
   placement: {}
----
-apiVersion: policy.karmada.io/v1alpha1
-kind: PropagationPolicy
-metadata: {name: web, namespace: shop}
-spec:
-  resourceSelectors: [{apiVersion: apps/v1, kind: Deployment}]
-  placement: {clusterAffinity: {labelSelector: {matchLabels: {stage: prod}}}}
 """
+    + WEB_POLICY
+)
 
 TEAMS = "  tenants:\n  - {name: shop, namespaces: [shop]}\n"
 
@@ -59,14 +51,7 @@ TEAMS = "  tenants:\n  - {name: shop, namespaces: [shop]}\n"
 def files(delivery: str = "", spec: str = "", **more: str) -> Mapping[str, str]:
     """The workspace; `delivery` continues the settings of `delivery`, `spec` those of the workspace."""
     return {
-        "clusters.yaml": CLUSTERS,
-        "web.yaml": WEB,
-        "namespace.yaml": NAMESPACE,
-        "rest.yaml": REST,
-        "krender.yaml": (
-            "apiVersion: krender.io/v1alpha1\nkind: Workspace\nspec:\n"
-            f"  delivery: {{engine: flux, repoURL: '{REPO}'{', ' if delivery else ''}{delivery}}}\n{spec}"
-        ),
+        **files_with("flux", CLUSTERS, REST, delivery, spec),
         **{f"{name}.yaml": text for name, text in more.items()},
     }
 

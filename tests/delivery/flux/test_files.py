@@ -17,7 +17,8 @@ from renderer.model.tree import Tree, walk
 from renderer.pipeline import render
 from renderer.schedule.previous import read_previous
 from tests.crds import ORIGINALS, PROJECTS, Schemas, faults, originals
-from tests.delivery.flux.fleet import CLUSTERS, REPO, TEAMS, WAYS, files, fleet
+from tests.delivery.fleets import REPO
+from tests.delivery.flux.fleet import CLUSTERS, TEAMS, WAYS, files, fleet
 from tests.delivery.flux.flux import HUB, Flux, by_name, keys, read
 from tests.workspaces import plan, workspace
 
