@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from renderer.delivery.adapt.adapter import Adapter, Adapting, Piece
+from renderer.delivery.adapt.filled import filled
 from renderer.delivery.adapt.ignored import by_cluster, ignored, record
 from renderer.delivery.adapt.large import large
 from renderer.delivery.adapt.protect import protect
@@ -32,7 +33,7 @@ from renderer.model.sops import is_sops
 from renderer.model.variants import settled
 
 # What looks at the text of an object comes after what changes it.
-ADAPTATIONS: Final[tuple[Adapting, ...]] = (replicas, undefined, protect, substitute, large)
+ADAPTATIONS: Final[tuple[Adapting, ...]] = (replicas, filled, undefined, protect, substitute, large)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
