@@ -1,7 +1,7 @@
 """Data that somebody in the cluster fills in: a file that says null there would empty it.
 
-Karmada writes null for the token of a ServiceAccount and never applies it, since it keeps what the member has.
-An engine keeps nothing, and client-side apply deletes a field that is null. Sources: Karmada
+Karmada writes null for the token of a ServiceAccount and never applies it: it keeps what the member has. An
+engine keeps nothing, and client-side apply deletes a field that is null. Sources: Karmada
 pkg/resourceinterpreter/default/native/retain.go; k8s.io/apimachinery pkg/util/strategicpatch/patch.go.
 """
 
