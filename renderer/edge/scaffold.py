@@ -11,16 +11,19 @@ from pathlib import Path
 
 from renderer.edge.errors import StoppedError, telling
 
+_GIT = ".git"
+
 
 def write_scaffold(target: Path) -> tuple[str, ...]:
     """Make a workspace that renders as it is; returns the files, relative to `target`.
 
-    A new directory appears whole or not at all; an empty one stays the directory that it is. Raises
-    StoppedError where it exists and is not empty, OutsideError where it cannot be written.
+    A new directory appears whole or not at all; one that is empty, but for a repository without a file, stays
+    the directory that it is. Raises StoppedError where there is anything else, OutsideError where it cannot be
+    written.
     """
     with telling(f"write {target}"):
         is_file = target.exists() and not target.is_dir()
-        if is_file or (target.exists() and any(target.iterdir())):
+        if is_file or (target.exists() and any(entry.name != _GIT for entry in target.iterdir())):
             raise StoppedError(
                 f"{target} is a file" if is_file else f"{target} exists and is not empty",
                 "a new workspace would be mixed with what is there",

@@ -163,6 +163,13 @@ def test_init_fills_an_empty_directory_and_leaves_it_the_same(
     assert run("render", here, "-o", tmp_path / "out").code == 0
 
 
+def test_init_fills_a_new_repository(run: Run, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "fleet")
+    assert run("init", tmp_path / "fleet").code == 0
+    assert run("render", tmp_path / "fleet", "-o", tmp_path / "out").code == 0
+    assert (tmp_path / "fleet" / ".git" / "HEAD").exists()
+
+
 def test_init_mixes_nothing(run: Run, shop: Path) -> None:
     ran = run("init", shop)
     assert ran.code == 4
