@@ -7,9 +7,11 @@ from difflib import get_close_matches
 from typing import Final
 
 from renderer.check.finding import Rule, some
+from renderer.document.pointer import join
 from renderer.document.problem import Problem, Severity
-from renderer.document.values import Value
+from renderer.document.values import Object, Value
 from renderer.interpret.misfits import Misfit, misfits, takes_any_text
+from renderer.interpret.required import missing
 from renderer.model.holes import Path
 from renderer.model.override_result import Step
 from renderer.model.plan import Manifest, Plan, Rendering, Stage
@@ -30,15 +32,22 @@ def fitness_findings(plan: Plan) -> Iterator[Problem]:
     for rendering in plan.renderings:
         known = list(misfits(rendering.template.body))
         yield from _of_template(rendering, known)
-        before = {misfit.pointer for misfit in known}
+        lacks = list(missing(rendering.template.body))
+        yield from _lacking(rendering, lacks)
+        before = {misfit.pointer for misfit in (*known, *lacks)}
         spoiled: dict[str, tuple[Misfit, Step, list[str]]] = {}
         for manifest in alike(rendering.manifests, _is_read):
-            for misfit in misfits(manifest.body) if manifest.overridden and manifest.body else ():
+            for misfit in _all(manifest.body) if manifest.overridden and manifest.body else ():
                 step = _blamed(manifest, misfit)
                 if step is not None and misfit.pointer not in before:
                     spoiled.setdefault(misfit.pointer, (misfit, step, []))[2].extend(manifest.clusters)
         for misfit, step, clusters in spoiled.values():
             yield _spoiled(rendering, misfit, step, clusters)
+
+
+def _all(body: Object) -> Iterator[Misfit]:
+    yield from misfits(body)
+    yield from missing(body)
 
 
 def _is_read(variants: Variants, path: Path) -> bool:
@@ -64,6 +73,23 @@ def _of_template(rendering: Rendering, found: list[Misfit]) -> Iterator[Problem]
         )
 
 
+def _lacking(rendering: Rendering, lacks: list[Misfit]) -> Iterator[Problem]:
+    """Required fields that a template does not have, unless overrides write them everywhere."""
+    if not lacks:
+        return
+    bodies = [item.body for item in alike(rendering.manifests) if item.body is not None]
+    left = {item.pointer for body in bodies for item in missing(body)} if bodies else None
+    for misfit in lacks[:_MOST]:
+        if left is None or misfit.pointer in left:
+            yield REFUSED.at(
+                rendering.template.document,
+                join(misfit.tokens[:-1]),
+                what=f"{rendering.template.identity}: {misfit} is missing",
+                why="an API server refuses the object",
+                fix=remedy(misfit),
+            )
+
+
 def _spoiled(rendering: Rendering, misfit: Misfit, step: Step, clusters: list[str]) -> Problem:
     return SPOILED.at(
         step.rule.policy.document,
@@ -71,10 +97,10 @@ def _spoiled(rendering: Rendering, misfit: Misfit, step: Step, clusters: list[st
         what=f"{step.rule}: {rendering.template.identity} does not fit its kind any more on "
         f"{some(sorted(clusters))}: {_told(rendering, misfit)}",
         why="an API server refuses the object, and the cluster keeps what it has"
-        if misfit.wanted
+        if misfit.wanted or misfit.is_missing
         else "an API server drops a field it does not know, so it has no effect",
         fix=remedy(misfit),
-        severity=Severity.ERROR if misfit.wanted else None,
+        severity=Severity.ERROR if misfit.wanted or misfit.is_missing else None,
     )
 
 
@@ -89,6 +115,8 @@ def _blamed(manifest: Manifest, misfit: Misfit) -> Step | None:
 
 
 def _told(rendering: Rendering, misfit: Misfit) -> str:
+    if misfit.is_missing:
+        return f"{misfit} is missing"
     if misfit.wanted:
         return f"{misfit} must be {misfit.wanted}, not {_shown(rendering, misfit.value)}"
     where = str(Misfit(misfit.tokens[:-1], None))
@@ -109,6 +137,8 @@ def _shown(rendering: Rendering, value: Value) -> str:
 def remedy(misfit: Misfit) -> str:
     """What to type instead."""
     value = misfit.value
+    if misfit.is_missing:
+        return f'add "{misfit.tokens[-1]}"'
     if not misfit.wanted:
         folded = {known.lower(): known for known in misfit.known}
         near = get_close_matches(misfit.tokens[-1].lower(), folded, n=1, cutoff=0.7)

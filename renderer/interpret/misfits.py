@@ -25,7 +25,8 @@ class Misfit:
 
     `wanted` says what belongs there, as in "a whole number"; it is empty for a field that the type does
     not have, and then `known` are those it has, and `home` is the place of the object that does have a
-    field of that name: `spec.template.spec.containers`, empty where no place has.
+    field of that name: `spec.template.spec.containers`, empty where no place has. What `is_missing` is a
+    field that the type cannot do without.
     """
 
     tokens: tuple[str, ...]
@@ -33,6 +34,7 @@ class Misfit:
     wanted: str = ""
     known: tuple[str, ...] = ()
     home: str = ""
+    is_missing: bool = False
 
     @property
     def pointer(self) -> str:
@@ -47,21 +49,26 @@ class Misfit:
 
 def misfits(body: Object) -> Iterator[Misfit]:
     """All misfits of an object, in the order of its fields; none where its kind is not known."""
-    struct = _known_kinds().get((text(body.get("apiVersion")), text(body.get("kind"))))
+    struct = struct_of(body)
     if struct is not None:
         for misfit in _of_struct(body, struct, ()):
             yield misfit if misfit.wanted else replace(misfit, home=_home(struct, misfit.tokens[-1]))
 
 
+def struct_of(body: Object) -> Struct | None:
+    """The type of an object, where its kind is known."""
+    return _known_kinds().get((text(body.get("apiVersion")), text(body.get("kind"))))
+
+
 def takes_any_text(body: Object, path: Sequence[str | int]) -> bool:
     """Whether one text at that path of an object is as good as any other."""
-    struct = _known_kinds().get((text(body.get("apiVersion")), text(body.get("kind"))))
+    struct = struct_of(body)
     expression = struct.name if struct is not None else ""
     for part in path:
         if expression[:1] in ("[", "{"):
             expression = expression[1:-1]
         else:
-            found = _all_types().get(expression)
+            found = all_types().get(expression)
             expression = found.fields.get(str(part), "") if found is not None else ""
     return expression in ("", "string")  # empty: nothing is known of it
 
@@ -81,7 +88,7 @@ def _of(value: Value, expression: str, tokens: tuple[str, ...]) -> Iterator[Misf
             if not PRIMITIVES[expression](value):
                 yield Misfit(tokens, value, WORDS[expression])
         case _:
-            yield from _of_struct(value, _all_types()[expression], tokens)
+            yield from _of_struct(value, all_types()[expression], tokens)
 
 
 def _of_struct(value: Value, struct: Struct, tokens: tuple[str, ...]) -> Iterator[Misfit]:
@@ -121,7 +128,7 @@ def _home(root: Struct, name: str) -> str:
             if name in struct.fields and path:
                 return f"{path}.{name}"
             for field, expression in struct.fields.items():
-                inner = _all_types().get(expression.strip("[]{}"))
+                inner = all_types().get(expression.strip("[]{}"))
                 if inner is not None and inner.name not in seen and field not in _NO_HOME:
                     seen.add(inner.name)
                     place = f"{path}.{field}" if path else field
@@ -146,11 +153,12 @@ def _is_base64(value: Value) -> bool:
 
 
 @cache
-def _all_types() -> Mapping[str, Struct]:
+def all_types() -> Mapping[str, Struct]:
+    """All types that known kinds are made of."""
     return {**types(), **read_types(CORE_TYPES)}
 
 
 @cache
 def _known_kinds() -> Mapping[tuple[str, str], Struct]:
-    found: Final = _all_types()
+    found: Final = all_types()
     return {(version, kind): found[kind] for version, kinds in KNOWN_KINDS.items() for kind in kinds.split()}

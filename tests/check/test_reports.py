@@ -466,3 +466,35 @@ def test_names_of_clusters_are_no_patterns(name: str, expected: str) -> None:
     policy = POLICY.replace("{labelSelector", f'{{exclude: ["{name}"], labelSelector')
     found = [item for item in findings(plan({**SHOP, "policy.yaml": policy})) if item.rule == "KR202"]
     assert [(item.why, item.fix.startswith("write")) for item in found] == [(expected, name == "eas")]
+
+
+SELECTED = "  selector: {matchLabels: {app: web}}\n"
+SUPPLIED = """\
+apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: {name: o, namespace: shop}
+spec:
+  overrideRules:
+  - targetCluster: {clusterNames: [CLUSTERS]}
+    overriders:
+      plaintext: [{path: /spec/selector, operator: OPERATOR, value: {matchLabels: {app: web}}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("web", "operator", "clusters", "expected"),
+    [
+        pytest.param(WEB, "", "", [], id="whole"),
+        pytest.param(WEB.replace(SELECTED, ""), "", "", ["KR501"], id="refused"),
+        pytest.param(WEB.replace(SELECTED, ""), "add", "east, north", [], id="overrides-supply-it"),
+        pytest.param(WEB.replace(SELECTED, ""), "add", "east", ["KR501"], id="not-everywhere"),
+        pytest.param(WEB, "remove", "east", ["KR310"], id="an-override-takes-it"),
+    ],
+)
+def test_a_required_field_is_missing(web: str, operator: str, clusters: str, expected: list[str]) -> None:
+    assert SELECTED in WEB
+    override = SUPPLIED.replace("CLUSTERS", clusters).replace("OPERATOR", operator)
+    files = {**SHOP, "web.yaml": web, **({"o.yaml": override} if operator else {})}
+    found = [item for item in findings(plan(files)) if item.rule in ("KR501", "KR310")]
+    assert [item.rule for item in found] == expected
+    assert all(item.what.endswith("spec.selector is missing") for item in found)
