@@ -18,8 +18,8 @@ def write_scaffold(target: Path) -> tuple[str, ...]:
     """Make a workspace that renders as it is; returns the files, relative to `target`.
 
     A new directory appears whole or not at all; one that is empty, but for a repository without a file, stays
-    the directory that it is. Raises StoppedError where there is anything else, OutsideError where it cannot be
-    written.
+    the directory that it is. Raises StoppedError where there is anything else, and OutsideError where it
+    cannot be written.
     """
     with telling(f"write {target}"):
         is_file = target.exists() and not target.is_dir()
