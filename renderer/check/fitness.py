@@ -11,7 +11,7 @@ from renderer.document.pointer import join
 from renderer.document.problem import Problem, Severity
 from renderer.document.values import Object, Value
 from renderer.interpret.misfits import Misfit, misfits, takes_any_text
-from renderer.interpret.required import missing
+from renderer.interpret.refused import refused
 from renderer.model.holes import Path
 from renderer.model.override_result import Step
 from renderer.model.plan import Manifest, Plan, Rendering, Stage
@@ -32,7 +32,7 @@ def fitness_findings(plan: Plan) -> Iterator[Problem]:
     for rendering in plan.renderings:
         known = list(misfits(rendering.template.body))
         yield from _of_template(rendering, known)
-        lacks = list(missing(rendering.template.body))
+        lacks = list(refused(rendering.template.body))
         yield from _lacking(rendering, lacks)
         before = {misfit.pointer for misfit in (*known, *lacks)}
         spoiled: dict[str, tuple[Misfit, Step, list[str]]] = {}
@@ -47,7 +47,7 @@ def fitness_findings(plan: Plan) -> Iterator[Problem]:
 
 def _all(body: Object) -> Iterator[Misfit]:
     yield from misfits(body)
-    yield from missing(body)
+    yield from refused(body)
 
 
 def _is_read(variants: Variants, path: Path) -> bool:
@@ -74,17 +74,17 @@ def _of_template(rendering: Rendering, found: list[Misfit]) -> Iterator[Problem]
 
 
 def _lacking(rendering: Rendering, lacks: list[Misfit]) -> Iterator[Problem]:
-    """Required fields that a template does not have, unless overrides write them everywhere."""
+    """What an API server refuses in a template, unless overrides mend it everywhere."""
     if not lacks:
         return
     bodies = [item.body for item in alike(rendering.manifests) if item.body is not None]
-    left = {item.pointer for body in bodies for item in missing(body)} if bodies else None
+    left = {item.pointer for body in bodies for item in refused(body)} if bodies else None
     for misfit in lacks[:_MOST]:
         if left is None or misfit.pointer in left:
             yield REFUSED.at(
                 rendering.template.document,
-                join(misfit.tokens[:-1]),
-                what=f"{rendering.template.identity}: {misfit} is missing",
+                join(misfit.tokens[:-1]) if misfit.is_missing else misfit.pointer,
+                what=f"{rendering.template.identity}: {_told(rendering, misfit)}",
                 why="an API server refuses the object",
                 fix=remedy(misfit),
             )
