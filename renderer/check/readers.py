@@ -9,7 +9,9 @@ from renderer.check.given import Fleet, Given
 from renderer.check.reader import Reader
 from renderer.check.readers_argocd import application, application_set
 from renderer.check.readers_flux import kustomization
+from renderer.delivery.flux.sources import own_name, source
 from renderer.document.values import Object
+from renderer.model.delivery_engine import Engine
 from renderer.model.plan import Plan
 
 FLUX: Final = "kustomize.toolkit.fluxcd.io"
@@ -42,8 +44,14 @@ def readers(plan: Plan) -> tuple[Reader, ...]:
 
 
 def _git_sources(plan: Plan) -> Mapping[tuple[str, str], Object]:
+    """Those of the workspace, and what krender gives Flux to read."""
+    delivery = plan.workspace.config.delivery
+    own = any(delivery.engine_of(cluster) is Engine.FLUX for cluster in plan.workspace.clusters)
     return {
-        (identity.namespace, identity.name): template.body
-        for template in plan.workspace.templates
-        if ((identity := template.identity).group, identity.kind) == (_SOURCES, "GitRepository")
+        **({(delivery.flux.namespace, own_name(delivery)): source(delivery)} if own else {}),
+        **{
+            (identity.namespace, identity.name): template.body
+            for template in plan.workspace.templates
+            if ((identity := template.identity).group, identity.kind) == (_SOURCES, "GitRepository")
+        },
     }

@@ -5,10 +5,11 @@ Source: k8s.io/kubernetes pkg/apis/{core,apps,batch}/validation, v1.36.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
-from renderer.document.values import Object, Value, dig, mapping, sequence
+from renderer.document.values import Object, Value, dig, mapping, sequence, text
 from renderer.interpret.misfits import Misfit, struct_of
 from renderer.interpret.required import missing
 
@@ -22,6 +23,8 @@ _PODS: Final = {
     "ReplicaSet": _TEMPLATE,
     "StatefulSet": _TEMPLATE,
 }
+_KEYED: Final = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
+_KEY: Final = re.compile(r"[-._a-zA-Z0-9]+")
 _ENDING: Final = frozenset({"CronJob", "Job"})
 
 
@@ -33,12 +36,22 @@ def refused(body: Object) -> Iterator[Misfit]:
     yield from missing(body)
     if struct.name == "Service":
         yield from _unnamed_ports(body)
+    if struct.name in _KEYED:
+        yield from _keys(body)
     path = _PODS.get(struct.name, ())
     pod = dig(body, *path) if path else None
     if isinstance(pod, dict) and pod:
         yield from _restarts(pod, path, ends=struct.name in _ENDING)
         if struct.name != "StatefulSet":  # its claims are volumes, too
             yield from _mounts(pod, path)
+
+
+def _keys(body: Object) -> Iterator[Misfit]:
+    """They are names of files."""
+    for field in _KEYED[text(body.get("kind"))]:
+        for key in mapping(body.get(field)):
+            if not _KEY.fullmatch(key) or len(key) > 253 or key == "." or key.startswith(".."):
+                yield Misfit((field, key), key, "a key of letters, digits, '-', '_' and '.'")
 
 
 def _unnamed_ports(body: Object) -> Iterator[Misfit]:

@@ -338,6 +338,16 @@ ALL = "Application argocd/a applies the manifests of 3 clusters from {} to one"
             "Kustomization flux/k applies the manifests of east, as what krender delivers to Flux does",
             id="flux-twice",
         ),
+        pytest.param(
+            kustomization("k", "path: ./clusters/east", "krender").replace("flux}", "flux-system}"),
+            "flux",
+            "Kustomization flux-system/k applies the manifests of east, "
+            "as what krender delivers to Flux does",
+            id="the-source-is-krenders",
+        ),
+        pytest.param(
+            kustomization("k", "path: ./clusters/east", "krender"), "flux", "", id="from-another-of-its-name"
+        ),
     ],
 )
 def test_readers_of_what_is_published(reader: str, engine: str, what: str) -> None:

@@ -105,6 +105,11 @@ MOUNTS: Object = {**CONTAINER, "volumeMounts": [{"name": "data", "mountPath": "/
         pytest.param(
             service({"port": 80, "name": "a"}, {"port": 81}), {"spec.ports[1].name": ""}, id="two-ports-do"
         ),
+        pytest.param(
+            {"apiVersion": "v1", "kind": "ConfigMap", "data": {"a b": "", "..a": "", "a.b-c_D": "", "é": ""}},
+            {f"data.{key}": "a key of letters, digits, '-', '_' and '.'" for key in ("a b", "..a", "é")},
+            id="keys-are-names-of-files",
+        ),
         pytest.param({"apiVersion": "x/v1", "kind": "Service", "spec": 7}, {}, id="another-group"),
     ],
 )
