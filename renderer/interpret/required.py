@@ -87,6 +87,7 @@ def _in(value: Value, expression: str, tokens: tuple[str, ...]) -> Iterator[Misf
         for name in REQUIRED.get(expression, ()):
             if value.get(name) is None:
                 yield Misfit((*tokens, name), None, is_missing=True)
-        for name, inner in all_types()[expression].fields.items():
-            if inner[-1:] == "]" or inner in all_types():
-                yield from _in(value.get(name), inner, (*tokens, name))
+        fields = all_types()[expression].fields
+        for name, item in value.items():
+            if isinstance(item, dict | list):
+                yield from _in(item, fields.get(name, ""), (*tokens, name))
