@@ -50,8 +50,8 @@ def test_two_people_on_two_machines_make_the_same_commit(
         assert run("publish", place).code == 0
         made.add(git(place, "rev-parse", "rendered"))
     assert len(made) == 1
-    assert git(place, "show", "-s", "--format=%an %ad", "rendered") == git(
-        place, "show", "-s", "--format=%an %ad", "HEAD"
+    assert git(place, "show", "-s", "--format=%an %at", "rendered") == git(
+        place, "show", "-s", "--format=%an %at", "HEAD"
     )
 
 
