@@ -181,7 +181,7 @@ def _change(root: Value, parts: tuple[str, ...], operation: Operation) -> tuple[
             else:
                 index = _index(node, part, depth, len(node))
                 child = node[index]
-                if isinstance(child, dict) or isinstance(child, list):  # noqa: SIM101
+                if isinstance(child, dict) or isinstance(child, list):  # noqa: SIM101 - the same
                     node[index] = copy = child.copy()
                     node = copy
                     resolved = _with_index(resolved, depth, index)

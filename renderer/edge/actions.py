@@ -127,9 +127,8 @@ def guarded(lines: Sequence[str]) -> str:
 
 def _apart_from(body: str) -> str:
     """A word that nobody can have foreseen, and that does not occur in a text."""
-    while (word := f"krender-{secrets.token_hex(16)}") in body:
-        continue  # pragma: no cover - not in the life of the universe
-    return word
+    word = f"krender-{secrets.token_hex(16)}"
+    return _apart_from(body) if word in body else word
 
 
 def _payload(data: bytes) -> Object:

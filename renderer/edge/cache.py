@@ -19,5 +19,5 @@ def cache() -> Path:
 def cache_path() -> str:
     """The same as text."""
     stated = os.environ.get("XDG_CACHE_HOME", "")
-    base = stated if stated.startswith("/") else os.path.expanduser("~/.cache")  # noqa: PTH111
+    base = stated if stated.startswith("/") else os.path.expanduser("~/.cache")  # noqa: PTH111 - as above
     return f"{base}/krender"

@@ -62,7 +62,7 @@ class _Line:
 
     def _show(self) -> None:
         """Show it. Rich is imported here, where somebody waits anyway."""
-        from rich.console import Console
+        from rich.console import Console, RenderableType
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
         class Plain(Console):
@@ -73,7 +73,7 @@ class _Line:
         line = self
 
         class Counted(Progress):
-            def get_renderables(self) -> Iterable[object]:  # type: ignore[override]
+            def get_renderables(self) -> Iterable[RenderableType]:
                 """Look how far it is whenever the line is drawn, instead of being told each time."""
                 for task in self.task_ids:
                     told = f"{line.doing}: {line.done:,}" if line.done else line.doing

@@ -45,7 +45,7 @@ class Watched:
 def recall(arguments: Sequence[str]) -> str | None:
     """The answer to a command line, if it is sure that nothing has changed it; else None."""
     try:
-        with open(_place(arguments), "rb") as file:  # noqa: PTH123 - pathlib takes longer than all of this
+        with open(_place(arguments), "rb") as file:
             key, answer, where, line, said, *watched = _unpacked(file.read())
         stands = iter(watched)
         if key != _key(arguments) or not all(map(_stands, stands, stands, stands, stands)):
@@ -94,7 +94,7 @@ def _said(where: bytes, arguments: Sequence[bytes]) -> bytes:
     """What git answers in a directory. Raises OSError where it cannot be run or refuses."""
     line = [*command_line("-C", os.fsdecode(where), *map(os.fsdecode, arguments))]
     answers, end = os.pipe()
-    with open(answers, "rb") as file:  # noqa: PTH123 - a pipe has no path
+    with open(answers, "rb") as file:
         actions = [
             (os.POSIX_SPAWN_DUP2, end, 1),
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
@@ -113,7 +113,7 @@ def _said(where: bytes, arguments: Sequence[bytes]) -> bytes:
 def _key(arguments: Sequence[str]) -> bytes:
     """All else that the answer depends on."""
     stated = (os.environ.get(name, "") for name in ("HOME", "SOURCE_DATE_EPOCH"))
-    return os.fsencode("\0".join((_FORMAT, __version__, os.getcwd(), *stated, *arguments)))  # noqa: PTH109
+    return os.fsencode("\0".join((_FORMAT, __version__, os.getcwd(), *stated, *arguments)))
 
 
 def _place(arguments: Sequence[str]) -> str:
@@ -137,13 +137,13 @@ def _unpacked(data: bytes) -> Iterator[bytes]:
 
 def _write(place: str, data: bytes) -> None:
     """Write a note, whole or not at all, and give up the oldest ones."""
-    folder = os.path.dirname(place)  # noqa: PTH120
-    os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103
+    folder = os.path.dirname(place)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
     draft = f"{place}.{os.getpid()}"
-    with open(draft, "wb") as file:  # noqa: PTH123
+    with open(draft, "wb") as file:
         file.write(data)
-    os.replace(draft, place)  # noqa: PTH105
+    os.replace(draft, place)
     with os.scandir(folder) as listing:
         notes = sorted(listing, key=lambda entry: entry.stat().st_mtime)
     for old in notes[:-_MOST]:
-        os.unlink(old)  # noqa: PTH108
+        os.unlink(old)

@@ -25,6 +25,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from renderer.document.kept_json import kept_json
 from renderer.model.tree import Blob, Tree, digest
 
 OWNED_PATH = ".krender/owned"
@@ -71,12 +72,7 @@ def only(tree: Tree, recorded: Directory) -> Tree:
 
 def decode(data: bytes) -> Directory:
     """Read a record back. Raises ValueError where it is none."""
-    try:
-        document = json.loads(data)
-    except RecursionError as error:
-        raise ValueError("it is nested too deeply") from error
-    if not isinstance(document, dict) or document.get("format") != _FORMAT:
-        raise ValueError(f"it is not of the format {_FORMAT}")
+    document = kept_json(data, _FORMAT)
     directories = document.get("directories")
     if not isinstance(directories, dict):
         raise ValueError("it lists no directories")

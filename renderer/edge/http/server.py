@@ -120,7 +120,7 @@ class Server:
         began = time.monotonic()
         connection.setblocking(False)
         with contextlib.suppress(OSError, TimeoutError, asyncio.CancelledError):
-            async with _opened(connection, self._tls, self._limits) as (reader, writer):
+            async with _Opened(connection, self._tls, self._limits) as (reader, writer):
                 received = await self._receive(reader, writer)
                 if received is None:
                     return  # it said nothing
@@ -189,7 +189,7 @@ class Server:
                 pass
 
 
-class _opened:  # noqa: N801 - it is used like a function
+class _Opened:
     """A connection as a pair of streams, TLS and all, that is closed whatever happens."""
 
     def __init__(self, connection: socket.socket, tls: ssl.SSLContext | None, limits: Limits) -> None:

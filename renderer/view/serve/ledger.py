@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from renderer.document.kept_json import kept_json
 from renderer.document.values import mapping
 from renderer.model.guards import Budget
 from renderer.view.serve.question import KEYS, Question, select
@@ -99,13 +100,7 @@ def encoded(ledger: Ledger) -> bytes:
 
 def recall(ledger: Ledger, data: bytes) -> None:
     """Take over what a file keeps. Raises ValueError where it is none of these."""
-    try:
-        document = json.loads(data)
-    except RecursionError as error:
-        raise ValueError("it is nested too deeply") from error
-    if not isinstance(document, dict) or document.get("format") != _FORMAT:
-        raise ValueError(f"it is not of the format {_FORMAT}")
-    served = document.get("served")
+    served = kept_json(data, _FORMAT).get("served")
     if not isinstance(served, list):
         raise ValueError("it lists no answers")
     for item in map(mapping, served):
