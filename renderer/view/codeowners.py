@@ -84,7 +84,7 @@ def _shared(files: Mapping[str, Tenant | None]) -> Iterator[tuple[str, Tenant]]:
         parts = file.split("/")[:-1]
         for depth in range(1, len(parts) + 1):
             holds.setdefault("/".join(parts[:depth]) + "/", set()).add(tenant.name if tenant else "")
-    whole = {path for path, names in holds.items() if len(names) == 1 and "" not in names}
+    whole = {path for path, names in holds.items() if len(names) == 1}
     for file, tenant in sorted(files.items()):
         if tenant is None:
             continue
